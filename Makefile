@@ -1,0 +1,59 @@
+# landlock-run: builds with a C compiler and make alone. `make demo` first, `make test` second.
+# HOSTED=1 builds against the libc instead of on raw system calls; ARCH=aarch64|riscv64 builds with a cross compiler.
+
+BUILD = build
+PREFIX = /usr/local
+DESTDIR =
+
+ARCH =
+ifneq ($(ARCH),)
+CC = $(ARCH)-linux-gnu-gcc
+AR = $(ARCH)-linux-gnu-ar
+STRIP = $(ARCH)-linux-gnu-strip
+else
+CC = cc
+STRIP = strip
+endif
+
+WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
+CFLAGS = -O2 -g
+override CFLAGS += -std=c11 -D_GNU_SOURCE $(WARNINGS)
+INCLUDES = -Ilib -Ilauncher -Iprobe
+
+# Which machine the compiler builds for decides whether there is an entry point of our own.
+MACHINE := $(shell $(CC) -dumpmachine)
+BARE := $(if $(HOSTED),,$(filter x86_64-% aarch64-% riscv64-%,$(filter-out %x32,$(MACHINE))))
+
+LIB_SOURCES = args confine errnos exec guards options output report rights ruleset text
+LAUNCHER_SOURCES = launcher/main.c launcher/start.c probe/probe.c $(LIB_SOURCES:%=lib/%.c)
+
+# The launcher is compiled at once from all its sources: what it does not use is left out, and no other object is linked.
+BARE_FLAGS = -Os -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-pic -fno-pie \
+	-fvisibility=hidden -ffunction-sections -fdata-sections -fcf-protection=none
+BARE_LINK = -static -nostdlib -nostartfiles -no-pie -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
+HOSTED_FLAGS = -Os -DLLR_HOSTED -fvisibility=hidden -ffunction-sections -fdata-sections
+HOSTED_LINK = -static -Wl,--gc-sections -Wl,--build-id=none
+
+LAUNCHER = $(BUILD)/landlock-run
+ARCHIVE = $(BUILD)/liblandlock-run.a
+SHARED = $(BUILD)/liblandlock-run.so
+
+.PHONY: all clean
+all: $(LAUNCHER)
+
+$(BUILD)/%/:
+	mkdir -p $@
+
+LAUNCHER_OBJECTS = $(LAUNCHER_SOURCES:%.c=$(BUILD)/launcher.o.d/%.o)
+$(BUILD)/launcher.o.d/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(if $(BARE),$(BARE_FLAGS),$(HOSTED_FLAGS)) $(INCLUDES) -MMD -c -o $@ $<
+
+$(LAUNCHER): $(LAUNCHER_OBJECTS)
+	$(CC) $(if $(BARE),$(BARE_LINK),$(HOSTED_LINK)) -o $@.unstripped $^
+	$(STRIP) -s -R .comment -o $@ $@.unstripped
+
+-include $(LAUNCHER_OBJECTS:.o=.d)
+
+clean:
+	rm -rf $(BUILD)

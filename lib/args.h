@@ -1,0 +1,39 @@
+/* The launcher's command line as data, read and written.
+ * argv itself is the list of grants: nothing is copied, so there is no limit to their number. Nothing here asks the kernel. */
+#ifndef LLR_ARGS_H
+#define LLR_ARGS_H
+
+#include "landlock-run.h"
+#include "options.h"
+
+enum llr_mode {
+	LLR_MODE_NONE = 0,
+	LLR_MODE_READ_ONLY = 1,
+	LLR_MODE_WORKSPACE_WRITE = 2,
+	LLR_MODE_DANGER_FULL_ACCESS = 3
+};
+
+struct llr_args {
+	char *const *argv; /* borrowed */
+	int options_end;   /* the index of `--` or `-c`, or one past the last option */
+	int command;       /* the index of the command; 0: bash */
+	int script;        /* the index of `-c`; 0 when it is not there */
+	int status_fd;     /* -1 when none was given */
+	uint32_t action;   /* enum llr_action */
+	uint32_t mode;     /* enum llr_mode */
+	uint32_t launch;   /* enum llr_launch_flag, or-ed */
+	uint32_t flags;    /* of the policy */
+	uint32_t guards;
+	llr_rights governed;
+	llr_rights required;
+	const char *workspace;
+};
+
+/* Reads a command line; argc may be 0. Fails with a usage error. */
+int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error);
+/* The policy that the arguments describe. It refers to *args and to argv. Not for danger-full-access. */
+void llr_args_policy(const struct llr_args *args, struct llr_policy *policy);
+/* Whether the descriptor is named by --keep-fd; the smallest such one that is at least `from`, or -1. */
+int llr_args_kept_fd(const struct llr_args *args, int from);
+
+#endif

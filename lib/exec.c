@@ -1,0 +1,109 @@
+/* Replacing this process by a command, looked up as execvp does (POSIX, and glibc where POSIX leaves it open).
+ * Never runs a shell on a file that the kernel cannot execute. */
+#include <errno.h>
+#include <limits.h>
+
+#include "exec.h"
+#include "sys.h"
+#include "text.h"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
+#ifndef NAME_MAX
+#define NAME_MAX 255
+#endif
+
+const char *llr_environment(char *const *envp, const char *name)
+{
+	for (; envp && *envp; envp++) {
+		const char *entry = *envp;
+		size_t i = 0;
+
+		while (name[i] && entry[i] == name[i])
+			i++;
+		if (!name[i] && entry[i] == '=')
+			return entry + i + 1;
+	}
+	return NULL;
+}
+
+void llr_search_begin(struct llr_search *search, const char *name, char *const *envp)
+{
+	const char *path = llr_environment(envp, "PATH");
+
+	search->name = name;
+	search->rest = path ? path : LLR_DEFAULT_PATH;
+}
+
+/* Takes the next element off the rest; its length. */
+static size_t take_element(struct llr_search *search, const char **element)
+{
+	size_t length = 0;
+
+	*element = search->rest;
+	while (search->rest[length] && search->rest[length] != ':')
+		length++;
+	search->rest = search->rest[length] ? search->rest + length + 1 : NULL;
+	return length;
+}
+
+int llr_search_next(struct llr_search *search)
+{
+	const char *element;
+
+	while (search->rest) {
+		size_t length = take_element(search, &element);
+		struct text path = { search->path, sizeof search->path, 0 };
+
+		/* No path can be that long: execvp passes such an element over. */
+		if (length >= PATH_MAX)
+			continue;
+		for (size_t i = 0; i < length; i++)
+			llr_text_byte(&path, element[i]);
+		/* An empty element is the current directory. */
+		if (length)
+			llr_text_byte(&path, '/');
+		llr_text_add(&path, search->name);
+		llr_text_byte(&path, 0);
+		return 1;
+	}
+	return 0;
+}
+
+static int holds_slash(const char *name)
+{
+	while (*name && *name != '/')
+		name++;
+	return *name == '/';
+}
+
+/* Whether the search goes on: the element or the file in it is not there, or may not be used. */
+static int is_elsewhere(long result)
+{
+	return result == -EACCES || result == -ENOENT || result == -ENOTDIR || result == -ESTALE || result == -ENODEV ||
+	       result == -ETIMEDOUT;
+}
+
+long llr_exec(char *const *argv, char *const *envp, int search_path)
+{
+	const char *name = argv[0];
+	struct llr_search search;
+	int denied = 0;
+	long result = -ENOENT;
+
+	if (!*name)
+		return -ENOENT;
+	if (!search_path || holds_slash(name))
+		return SYS3(execve, sys_pointer(name), sys_pointer(argv), sys_pointer(envp));
+	if (llr_string_length(name) > NAME_MAX)
+		return -ENAMETOOLONG;
+	llr_search_begin(&search, name, envp);
+	while (llr_search_next(&search)) {
+		result = SYS3(execve, sys_pointer(search.path), sys_pointer(argv), sys_pointer(envp));
+		if (!is_elsewhere(result))
+			return result;
+		denied |= result == -EACCES;
+	}
+	return denied ? -EACCES : result;
+}

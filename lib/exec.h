@@ -1,0 +1,29 @@
+/* Replacing this process by a command, looked up as execvp does.
+ * Async-signal-safe. */
+#ifndef LLR_EXEC_H
+#define LLR_EXEC_H
+
+#include <stddef.h>
+
+/* Where execvp looks when PATH is not set (glibc's confstr(_CS_PATH)). */
+#define LLR_DEFAULT_PATH "/bin:/usr/bin"
+
+/* The value of a variable in an environment, or NULL. */
+const char *llr_environment(char *const *envp, const char *name);
+
+/* Executes argv[0], along envp's PATH when `search` is set and it holds no slash. Returns only on failure, with a negated errno. A file without a
+ * format that the kernel knows is a failure: it is never handed to a shell. */
+long llr_exec(char *const *argv, char *const *envp, int search);
+
+/* A walk over the candidates of a lookup, for what must look where llr_exec looked. */
+struct llr_search {
+	const char *rest; /* of the PATH still to do; NULL at the end */
+	const char *name;
+	char path[4096 + 256]; /* a PATH element is shorter than PATH_MAX, a name at most NAME_MAX */
+};
+
+void llr_search_begin(struct llr_search *search, const char *name, char *const *envp);
+/* Puts the next candidate into search->path; 0 at the end. */
+int llr_search_next(struct llr_search *search);
+
+#endif

@@ -1,0 +1,70 @@
+/* The table of the launcher's options: what each takes, grants or sets, and its line of help.
+ * Nothing here looks at values. */
+#ifndef LLR_OPTIONS_H
+#define LLR_OPTIONS_H
+
+#include "landlock-run.h"
+
+enum llr_option_kind {
+	OPTION_PATH,      /* a path granted `rights` */
+	OPTION_ALLOW,     /* rights and a path */
+	OPTION_SOCKET,    /* a path granted `rights`, or none */
+	OPTION_PORT,      /* a port granted `rights`, or none */
+	OPTION_SCOPE,     /* a scope */
+	OPTION_REQUIRE,   /* rights, or full */
+	OPTION_GUARD,     /* a guard */
+	OPTION_POLICY,    /* sets a policy flag */
+	OPTION_MODE,      /* a mode */
+	OPTION_WORKSPACE, /* a directory */
+	OPTION_STATUS_FD, /* a descriptor */
+	OPTION_KEEP_FD,   /* a descriptor */
+	OPTION_LAUNCH,    /* sets a launch flag */
+	OPTION_ACTION     /* does something else than launch */
+};
+
+enum llr_option_trait {
+	OPTION_ONCE = 1,     /* takes one value, so it is given at most once */
+	OPTION_CONFINES = 2, /* a grant or a restriction, which danger-full-access cannot honour */
+};
+
+enum llr_launch_flag {
+	LLR_LAUNCH_CLOSE_FDS = 1,
+	LLR_LAUNCH_DIE_WITH_PARENT = 2,
+};
+
+enum llr_action {
+	LLR_ACTION_LAUNCH = 0,
+	LLR_ACTION_PROBE = 1,
+	LLR_ACTION_DRY_RUN = 2,
+	LLR_ACTION_HELP = 3,
+	LLR_ACTION_VERSION = 4,
+};
+
+struct llr_option {
+	const char *name;
+	const char *requires; /* what it takes, for the error when that is missing; NULL when it takes nothing */
+	const char *usage;    /* the same in the help, "PATH" */
+	const char *help;
+	uint8_t kind;
+	uint8_t traits;
+	uint16_t flag;     /* of a grant, a policy, a launch, or the action */
+	llr_rights rights; /* what it grants */
+};
+
+/* The table's rows in the order of the help; NULL past its end. */
+const struct llr_option *llr_option_at(size_t index);
+/* The option of that name, or NULL. */
+const struct llr_option *llr_option_by_name(const char *name);
+/* The option that an argument like `--name=value` begins with, or NULL. */
+const struct llr_option *llr_option_attached(const char *argument);
+/* The option that grants paths or ports just these rights with these flags, or NULL. */
+const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_rights rights, uint32_t flags);
+/* The name of the option that a mistyped one was most likely meant to be, or NULL. */
+const char *llr_option_nearest(const char *argument);
+
+/* Modes in the order of enum llr_mode; NULL past the last. */
+const char *llr_mode_name(uint32_t mode);
+/* "metadata" for LLR_GUARD_METADATA; NULL for anything else. */
+const char *llr_guard_name(uint32_t guard);
+
+#endif

@@ -1,0 +1,17 @@
+/* The lines of the contract that only the launcher and the probe need beside those of the public header.
+ * Nothing here writes. */
+#ifndef LLR_REPORT_H
+#define LLR_REPORT_H
+
+#include "landlock-run.h"
+
+/* Why a kernel does not enforce Landlock, by the errno of the version query. */
+struct llr_cause {
+	int32_t errnum;
+	const char *cause;
+	const char *remedy;
+};
+
+const struct llr_cause *llr_cause_of(int32_t errnum);
+
+#endif

@@ -1,0 +1,30 @@
+/* A line built in the caller's buffer, with what comes from outside made harmless.
+ * Never writes past the buffer, never allocates; the length counts on past the end so that one can ask first how much is needed. */
+#ifndef LLR_TEXT_H
+#define LLR_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+	char *bytes;
+	size_t size;
+	size_t length; /* wanted; more than size when it did not fit */
+};
+
+/* Adds as it stands. */
+void llr_text_add(struct text *text, const char *string);
+void llr_text_byte(struct text *text, char byte);
+void llr_text_number(struct text *text, uint64_t number);
+/* Adds at most `budget` bytes of a string from outside: control characters become `?`, a character is never cut in two, and `...` stands for
+ * what was left out. */
+void llr_text_masked(struct text *text, const char *string, size_t budget);
+/* Adds the inside of a JSON string, at most `budget` bytes: any input gives valid UTF-8; a byte that is none becomes U+FFFD. */
+void llr_text_json(struct text *text, const char *string, size_t length, size_t budget);
+/* How many bytes the UTF-8 character at `string` has (1 to 4); 0 when there is no valid one. Reads no further than `length`. */
+size_t llr_utf8_length(const char *string, size_t length);
+
+size_t llr_string_length(const char *string);
+int llr_string_equal(const char *left, const char *right);
+
+#endif
