@@ -1,0 +1,99 @@
+# The package client with a state folder of its own, for the scripts here to source.
+# It must never touch the machine's own lists and packages, and never name a host.
+# shellcheck shell=bash
+
+# The Debian name of an architecture of ours.
+debian_arch() {
+	case $1 in
+	x86_64) echo amd64 ;;
+	aarch64) echo arm64 ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# client_setup FOLDER SUITE:ARCH...: writes the client's settings and sources. The addresses
+# are those of the machine's own sources: one for the archive, one for its security suites.
+client_setup() {
+	local folder=$1 wanted lines archive security address suite keyring
+	local -A arches=()
+	shift
+	keyring=${LANDLOCK_RUN_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg}
+	# shellcheck disable=SC2016 # the client expands these
+	lines=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages')
+	archive=$(awk '$2 !~ /-|\// { print $1; exit }' <<<"$lines")
+	security=$(awk '$2 ~ /-security$/ { print $1; exit }' <<<"$lines")
+
+	mkdir -p "$folder/lists/partial" "$folder/archives/partial" "$folder/none"
+	: >"$folder/status"
+	for wanted; do
+		arches[${wanted%:*}]+=,$(debian_arch "${wanted#*:}")
+	done
+	for suite in "${!arches[@]}"; do
+		case $suite in
+		*-security) address=$security ;;
+		*) address=$archive ;;
+		esac
+		if [ -z "$address" ]; then
+			echo "the machine's package sources name no mirror for the suite $suite" >&2
+			return 1
+		fi
+		echo "deb [signed-by=$keyring arch=${arches[$suite]#,}] $address $suite main"
+	done >"$folder/sources.list"
+
+	cat >"$folder/apt.conf" <<-EOF
+		#clear APT::Update::Post-Invoke;
+		#clear APT::Update::Post-Invoke-Success;
+		#clear APT::Architectures;
+		APT::Architectures { "amd64"; "arm64"; "riscv64"; };
+		APT::Sandbox::User "$(id -un)";
+		APT::Update::Error-Mode "any";
+		Acquire::Languages "none";
+		Acquire::Retries "2";
+		Acquire::http::Timeout "20";
+		Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
+		Acquire::IndexTargets::deb::CNF::DefaultEnabled "false";
+		Dir::State "$folder";
+		Dir::State::lists "lists";
+		Dir::State::status "$folder/status";
+		Dir::Cache "$folder";
+		Dir::Cache::archives "archives";
+		Dir::Cache::pkgcache "pkgcache.bin";
+		Dir::Cache::srcpkgcache "";
+		Dir::Etc::sourcelist "$folder/sources.list";
+		Dir::Etc::sourceparts "$folder/none";
+		Dir::Etc::preferences "$folder/none/preferences";
+		Dir::Etc::preferencesparts "$folder/none";
+	EOF
+}
+
+# client FOLDER APT-GET-ARGUMENT...
+client() {
+	local folder=$1
+	shift
+	LC_ALL=C apt-get -q -c "$folder/apt.conf" "$@"
+}
+
+# client_index FOLDER REGEX: what the fetched lists offer under names that match REGEX, one
+# line each: suite, Debian architecture, package, version, size, SHA-256, path in the archive.
+client_index() {
+	local folder=$1 regex=$2 list suite
+	# shellcheck disable=SC2016 # the client expands these
+	client "$folder" -o pkgCacheFile::Generate=false indextargets \
+		--format '$(FILENAME) $(RELEASE)' 'Created-By: Packages' |
+		while read -r list suite; do
+			/usr/lib/apt/apt-helper cat-file "$list" |
+				awk -v RS= -v FS='\n' -v OFS='\t' -v suite="$suite" -v regex="$regex" '
+					{
+						split($1, name, " ")
+						if (name[1] != "Package:" || name[2] !~ regex)
+							next
+						delete at
+						for (i = 2; i <= NF; i++) {
+							split($i, word, " ")
+							at[word[1]] = word[2]
+						}
+						print suite, at["Architecture:"], name[2], at["Version:"],
+							at["Size:"], at["SHA256:"], at["Filename:"]
+					}'
+		done
+}
