@@ -1,0 +1,42 @@
+# `make bench`: launch times against a floor, and exact system calls. Measures; no time passes or fails.
+BENCH = tests/bench
+BENCH_OUT = $(BUILD)/tests/bench
+BENCH_HOSTED = $(CC) $(CFLAGS) $(LDFLAGS) -I$(BENCH_OUT)
+
+# No libc and one segment, so that no exec of a program could have less to do.
+BENCH_BARE = $(CC) $(filter-out -fsanitize=% -fprofile% -fcoverage% --coverage,$(CFLAGS)) -O2 \
+	-ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables
+BENCH_BARE_LINK = -nostdlib -static -s -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
+
+BENCH_PROGRAMS = $(BENCH_OUT)/floor $(BENCH_OUT)/raw $(BENCH_OUT)/noop $(BENCH_OUT)/bench \
+	$(BUILD)/tests/syscalls
+
+.PHONY: bench bench-programs bench-test
+bench: bench-programs $(LAUNCHER)
+	@$(BENCH)/run $(BUILD) $(LAUNCHER)
+
+bench-programs: $(BENCH_PROGRAMS)
+
+bench-test: bench-programs
+	@$(BENCH)/test $(BUILD)
+
+$(BENCH_OUT)/floor $(BENCH_OUT)/raw $(BENCH_OUT)/noop: $(BENCH_OUT)/%: $(BENCH)/%.c $(BENCH)/bare.h
+	@mkdir -p $(@D)
+	$(BENCH_BARE) $< -o $@ $(BENCH_BARE_LINK)
+
+# The compiler's own list of numbers, so that there is no second one to keep up to date.
+$(BENCH_OUT)/syscall-names.inc: $(BENCH)/bench.mk
+	@mkdir -p $(@D)
+	echo '#include <sys/syscall.h>' | $(CC) -E -dM - >$@.tmp
+	sed -n -e '/__NR_syscalls/d' -e '/__NR_arch_specific/d' \
+		-e 's/^#define __NR_\([a-z0-9_]*\) .*/{__NR_\1, "\1"},/p' $@.tmp | LC_ALL=C sort >$@
+	rm $@.tmp
+
+$(BUILD)/tests/syscalls: $(BENCH)/syscalls.c $(BENCH)/trace.c $(BENCH)/trace.h \
+		$(BENCH_OUT)/syscall-names.inc
+	$(BENCH_HOSTED) $(BENCH)/syscalls.c $(BENCH)/trace.c -o $@
+
+$(BENCH_OUT)/bench: $(BENCH)/bench.c $(BENCH)/roster.c $(BENCH)/stats.c $(BENCH)/table.c \
+		$(BENCH)/trace.c $(BENCH)/roster.h $(BENCH)/stats.h $(BENCH)/table.h \
+		$(BENCH)/trace.h $(BENCH_OUT)/syscall-names.inc
+	$(BENCH_HOSTED) $(filter %.c,$^) -o $@
