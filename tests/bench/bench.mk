@@ -17,8 +17,8 @@ bench: bench-programs $(LAUNCHER)
 
 bench-programs: $(BENCH_PROGRAMS)
 
-bench-test: bench-programs
-	@$(BENCH)/test $(BUILD)
+bench-test: bench-programs $(BENCH_OUT)/stats-sample $(LAUNCHER)
+	@$(BENCH)/test $(BUILD) $(LAUNCHER)
 
 $(BENCH_OUT)/floor $(BENCH_OUT)/raw $(BENCH_OUT)/noop: $(BENCH_OUT)/%: $(BENCH)/%.c $(BENCH)/bare.h
 	@mkdir -p $(@D)
@@ -39,4 +39,8 @@ $(BUILD)/tests/syscalls: $(BENCH)/syscalls.c $(BENCH)/trace.c $(BENCH)/trace.h \
 $(BENCH_OUT)/bench: $(BENCH)/bench.c $(BENCH)/roster.c $(BENCH)/stats.c $(BENCH)/table.c \
 		$(BENCH)/trace.c $(BENCH)/roster.h $(BENCH)/stats.h $(BENCH)/table.h \
 		$(BENCH)/trace.h $(BENCH_OUT)/syscall-names.inc
+	$(BENCH_HOSTED) $(filter %.c,$^) -o $@
+
+$(BENCH_OUT)/stats-sample: $(BENCH)/stats-sample.c $(BENCH)/stats.c $(BENCH)/stats.h
+	@mkdir -p $(@D)
 	$(BENCH_HOSTED) $(filter %.c,$^) -o $@
