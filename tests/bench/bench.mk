@@ -1,4 +1,4 @@
-# `make bench`: launch times against a floor, and exact system calls. Measures; no time passes or fails.
+# `make bench`: launch times against a floor, and exact system calls. No time passes or fails.
 BENCH = tests/bench
 BENCH_OUT = $(BUILD)/tests/bench
 BENCH_HOSTED = $(CC) $(CFLAGS) $(LDFLAGS) -I$(BENCH_OUT)

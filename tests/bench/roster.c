@@ -24,10 +24,11 @@ static char **cut(char *line, size_t *count)
 	char **words = NULL;
 	char *rest = line;
 
-	for (*count = 0; rest != NULL; (*count)++) {
+	*count = 0;
+	do {
 		words = grow(words, *count + 2, sizeof(*words));
-		words[*count] = strsep(&rest, "\t");
-	}
+		words[(*count)++] = strsep(&rest, "\t");
+	} while (rest != NULL);
 	words[*count] = NULL;
 	return words;
 }
