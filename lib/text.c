@@ -116,22 +116,36 @@ void llr_text_masked(struct text *text, const char *string, size_t budget)
 		llr_text_add(text, "...");
 }
 
-/* One character of a JSON string: its escape, itself, or the replacement character. */
+/* The code point of a valid character of at most three bytes. */
+static unsigned int code_point(const unsigned char *byte, size_t bytes)
+{
+	if (bytes == 1)
+		return byte[0];
+	if (bytes == 2)
+		return (byte[0] & 0x1fU) << 6 | (byte[1] & 0x3fU);
+	return (byte[0] & 0xfU) << 12 | (byte[1] & 0x3fU) << 6 | (byte[2] & 0x3fU);
+}
+
+static void json_escape(struct text *text, unsigned int code)
+{
+	llr_text_add(text, "\\u");
+	for (int shift = 12; shift >= 0; shift -= 4)
+		llr_text_byte(text, "0123456789abcdef"[code >> shift & 15]);
+}
+
+/* One character of a JSON string: its escape, itself, or the replacement character. A reader that splits lines as Unicode does must not see
+ * one end inside a string, so the control characters of more than one byte are escaped too. */
 static void json_character(struct text *text, const char *string, size_t bytes)
 {
-	static const char hex[] = "0123456789abcdef";
-	unsigned char byte = (unsigned char)string[0];
+	const unsigned char *byte = (const unsigned char *)string;
 
 	if (!bytes) {
-		llr_text_add(text, "\\ufffd");
-	} else if (byte == '"' || byte == '\\') {
-		llr_text_byte(text, '\\');
-		llr_text_byte(text, string[0]);
-	} else if (is_control((const unsigned char *)string, bytes) && bytes == 1) {
-		llr_text_add(text, "\\u00");
-		llr_text_byte(text, hex[byte >> 4]);
-		llr_text_byte(text, hex[byte & 15]);
+		json_escape(text, 0xfffd);
+	} else if (is_control(byte, bytes)) {
+		json_escape(text, code_point(byte, bytes));
 	} else {
+		if (*string == '"' || *string == '\\')
+			llr_text_byte(text, '\\');
 		for (size_t k = 0; k < bytes; k++)
 			llr_text_byte(text, string[k]);
 	}
@@ -139,17 +153,27 @@ static void json_character(struct text *text, const char *string, size_t bytes)
 
 void llr_text_json(struct text *text, const char *string, size_t length, size_t budget)
 {
-	size_t end = text->length + budget;
+	size_t start = text->length;
 
 	for (size_t i = 0; i < length;) {
 		size_t bytes = llr_utf8_length(string + i, length - i);
 		size_t before = text->length;
 
 		json_character(text, string + i, bytes);
-		if (text->length > end) {
+		if (text->length - start > budget) {
 			text->length = before;
 			return;
 		}
 		i += bytes ? bytes : 1;
 	}
+}
+
+size_t llr_text_line(struct text *text)
+{
+	llr_text_byte(text, '\n');
+	if (text->length > text->size)
+		return 0;
+	if (text->length < text->size)
+		text->bytes[text->length] = 0;
+	return text->length;
 }

@@ -19,8 +19,11 @@ void llr_text_number(struct text *text, uint64_t number);
 /* Adds at most `budget` bytes of a string from outside: control characters become `?`, a character is never cut in two, and `...` stands for
  * what was left out. */
 void llr_text_masked(struct text *text, const char *string, size_t budget);
-/* Adds the inside of a JSON string, at most `budget` bytes: any input gives valid UTF-8; a byte that is none becomes U+FFFD. */
+/* Adds the inside of a JSON string, at most `budget` bytes and never half a character: any input gives valid UTF-8 on one line; a byte that is
+ * none becomes U+FFFD. */
 void llr_text_json(struct text *text, const char *string, size_t length, size_t budget);
+/* Ends a line, with a NUL behind it where there is room: its length, newline included, or 0 when it did not fit. */
+size_t llr_text_line(struct text *text);
 /* How many bytes the UTF-8 character at `string` has (1 to 4); 0 when there is no valid one. Reads no further than `length`. */
 size_t llr_utf8_length(const char *string, size_t length);
 
