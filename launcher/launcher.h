@@ -8,4 +8,40 @@
 /* The whole program: its exit status, when it does not become the command. */
 int launch(int argc, char **argv, char **envp);
 
+/* ---- process.c: what the command inherits. Each returns 0, or -1 with *error filled ---- */
+
+/* Checks --status-fd and --keep-fd and makes exec close the former. */
+int process_check_fds(const struct llr_args *args, struct llr_error *error);
+/* Asks for SIGKILL when the parent dies, and notices a parent that dies meanwhile. */
+int process_die_with_parent(struct llr_error *error);
+/* Makes exec close all descriptors from 3 on but the kept ones. */
+int process_close_fds(const struct llr_args *args, struct llr_error *error);
+
+/* ---- report.c: what is written where ---- */
+
+/* The one line on stderr for a failure. */
+void report_fatal(const struct llr_error *error);
+/* The notice of partial enforcement. */
+int report_partial(struct llr_error *error);
+/* The records on the status descriptor. A failure that cannot be reported stays a failure. */
+int report_confined(const struct llr_args *args, const struct llr_result *result, struct llr_error *error);
+void report_failed(const struct llr_args *args, const struct llr_error *failure);
+/* A text on stdout, for a process that ends then; what names it in an error. */
+int report_text(const char *bytes, size_t length, const char *what, struct llr_error *error);
+
+/* ---- the rest ---- */
+
+/* help.c: --help and --version on stdout. */
+int help_print(struct llr_error *error);
+int help_version(struct llr_error *error);
+/* plan.c: --dry-run on stdout. */
+int plan_print(const struct llr_args *args, struct llr_error *error);
+
+/* culprit.c: adds to a failed exec's error what kept the command from starting. The error's field points into *culprit. */
+struct culprit {
+	char path[4096];
+};
+
+void culprit_find(struct culprit *culprit, const char *command, char *const *envp, struct llr_error *error);
+
 #endif

@@ -1,52 +1,27 @@
 /* landlock-run: parse, confine, say so where it must be said, become the command.
  * Every failure before exec is one line on stderr and exit status 125; nothing is left behind. */
 #include "confine.h"
+#include "error.h"
 #include "exec.h"
 #include "launcher.h"
-#include "output.h"
 #include "probe.h"
-#include "error.h"
 
-#define STDERR 2
-
-/* The one place that says that the launcher failed. */
-static int die(const struct llr_error *error)
-{
-	char line[LLR_LINE_MAX];
-	size_t length = llr_format_fatal(error, line, sizeof line);
-
-	llr_output_last(STDERR, line, length); /* nowhere left to say it */
-	return LLR_EXIT_FAILURE;
-}
-
-/* A notice that cannot be written changes nothing; a signal state that cannot be restored would be the command's. */
-static int say_partial(struct llr_error *error)
-{
-	char line[sizeof LLR_NOTICE + 1];
-	size_t length = llr_format_notice(line, sizeof line);
-	int signal_failed;
-	long result = llr_output(STDERR, line, length, &signal_failed);
-
-	return signal_failed ? llr_fail(error, LLR_E_SIGNAL, result, NULL, "hold back SIGPIPE") : 0;
-}
-
-static int confine(const struct llr_args *args, struct llr_error *error)
+static int confine(const struct llr_args *args, struct llr_result *result, struct llr_error *error)
 {
 	struct llr_policy policy;
-	struct llr_result result = LLR_RESULT_INIT;
 
 	if (args->mode == LLR_MODE_DANGER_FULL_ACCESS)
 		return 0;
 	llr_args_policy(args, &policy);
-	if (llr_confine_before_exec(&policy, &result, error))
+	if (llr_confine_before_exec(&policy, result, error))
 		return -1;
-	return result.enforcement == LLR_ENFORCEMENT_PARTIAL ? say_partial(error) : 0;
+	return result->enforcement == LLR_ENFORCEMENT_PARTIAL ? report_partial(error) : 0;
 }
 
-/* The command's argument vector. bash takes the slot of the argument before `-c`, or of the last one: a mode was given, so both are there. */
-static char **command_of(const struct llr_args *args, char **argv)
+/* The command's argument vector. bash takes the slot of the argument before `-c`, or of the last option: a mode was given, so both are there, and
+ * the policy, whose grants stand in argv, is in force by now. */
+static char **command_of(const struct llr_args *args, char **argv, char *bash)
 {
-	static char bash[] = "bash";
 	int at = args->script ? args->script - 1 : args->options_end - 1;
 
 	if (args->command)
@@ -55,24 +30,69 @@ static char **command_of(const struct llr_args *args, char **argv)
 	return argv + at;
 }
 
-static int become(const struct llr_args *args, char **argv, char **envp, struct llr_error *error)
+/* Everything between the parsed arguments and exec. Nothing is restricted before all that can be refused without it has been. */
+static int prepare(const struct llr_args *args, struct llr_error *error)
 {
-	char **command = command_of(args, argv);
-	long result = llr_exec(command, envp, 1);
+	struct llr_result result = LLR_RESULT_INIT;
 
-	return llr_fail(error, LLR_E_EXEC, result, command[0], NULL);
+	if (process_check_fds(args, error))
+		return -1;
+	if (args->launch & LLR_LAUNCH_DIE_WITH_PARENT && process_die_with_parent(error))
+		return -1;
+	if (confine(args, &result, error))
+		return -1;
+	if (args->launch & LLR_LAUNCH_CLOSE_FDS && process_close_fds(args, error))
+		return -1;
+	return report_confined(args, &result, error);
+}
+
+static int die(const struct llr_args *args, const struct llr_error *error)
+{
+	report_failed(args, error);
+	report_fatal(error);
+	return LLR_EXIT_FAILURE;
+}
+
+static int run(const struct llr_args *args, char **argv, char **envp)
+{
+	char bash[] = "bash";
+	struct llr_error error;
+	struct culprit culprit;
+	char **command;
+	long result;
+
+	if (prepare(args, &error))
+		return die(args, &error);
+	command = command_of(args, argv, bash);
+	result = llr_exec(command, envp, 1);
+	llr_fail(&error, LLR_E_EXEC, result, command[0], NULL);
+	culprit_find(&culprit, command[0], envp, &error);
+	return die(args, &error);
 }
 
 int launch(int argc, char **argv, char **envp)
 {
 	struct llr_args args;
 	struct llr_error error;
+	int failed;
 
 	if (llr_args_parse(&args, argc, argv, &error))
-		return die(&error);
-	if (args.action == LLR_ACTION_PROBE)
-		return probe(&error) ? die(&error) : 0;
-	if (!confine(&args, &error))
-		become(&args, argv, envp, &error);
-	return die(&error);
+		return die(&args, &error);
+	switch (args.action) {
+	case LLR_ACTION_PROBE:
+		failed = probe(&error);
+		break;
+	case LLR_ACTION_HELP:
+		failed = help_print(&error);
+		break;
+	case LLR_ACTION_VERSION:
+		failed = help_version(&error);
+		break;
+	case LLR_ACTION_DRY_RUN:
+		failed = plan_print(&args, &error);
+		break;
+	default:
+		return run(&args, argv, envp);
+	}
+	return failed ? die(&args, &error) : 0;
 }

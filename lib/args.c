@@ -172,6 +172,7 @@ static int take(struct llr_args *args, const struct llr_option *option, const ch
 		args->workspace = value;
 		return 0;
 	case OPTION_STATUS_FD:
+		args->status_value = value;
 		return take_fd(option, value, &args->status_fd, error);
 	case OPTION_KEEP_FD:
 		return take_fd(option, value, &kept, error);
@@ -354,18 +355,18 @@ void llr_args_policy(const struct llr_args *args, struct llr_policy *policy)
 	policy->grant_context = args;
 }
 
-int llr_args_kept_fd(const struct llr_args *args, int from)
+int llr_args_kept_fd(const struct llr_args *args, int from, const char **value)
 {
 	int smallest = -1;
 
 	for (int i = 1; i < args->options_end; i++) {
 		const struct llr_option *option = llr_option_by_name(args->argv[i]);
+		int fd = option && option->kind == OPTION_KEEP_FD ? (int)number(args->argv[i + 1], INT_MAX) : -1;
 
-		if (option && option->kind == OPTION_KEEP_FD) {
-			int fd = (int)number(args->argv[i + 1], INT_MAX);
-
-			if (fd >= from && (smallest < 0 || fd < smallest))
-				smallest = fd;
+		if (fd >= from && (smallest < 0 || fd < smallest)) {
+			smallest = fd;
+			if (value)
+				*value = args->argv[i + 1];
 		}
 		i += option && option->requires;
 	}

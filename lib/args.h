@@ -14,15 +14,16 @@ enum llr_mode {
 };
 
 struct llr_args {
-	char *const *argv; /* borrowed */
-	int options_end;   /* the index of `--` or `-c`, or one past the last option */
-	int command;       /* the index of the command; 0: bash */
-	int script;        /* the index of `-c`; 0 when it is not there */
-	int status_fd;     /* -1 when none was given */
-	uint32_t action;   /* enum llr_action */
-	uint32_t mode;     /* enum llr_mode */
-	uint32_t launch;   /* enum llr_launch_flag, or-ed */
-	uint32_t flags;    /* of the policy */
+	char *const *argv;        /* borrowed */
+	int options_end;          /* the index of `--` or `-c`, or one past the last option */
+	int command;              /* the index of the command; 0: bash */
+	int script;               /* the index of `-c`; 0 when it is not there */
+	int status_fd;            /* -1 when none was given */
+	const char *status_value; /* the same as it was written */
+	uint32_t action;          /* enum llr_action */
+	uint32_t mode;            /* enum llr_mode */
+	uint32_t launch;          /* enum llr_launch_flag, or-ed */
+	uint32_t flags;           /* of the policy */
 	uint32_t guards;
 	llr_rights governed;
 	llr_rights required;
@@ -33,7 +34,7 @@ struct llr_args {
 int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error);
 /* The policy that the arguments describe. It refers to *args and to argv. Not for danger-full-access. */
 void llr_args_policy(const struct llr_args *args, struct llr_policy *policy);
-/* Whether the descriptor is named by --keep-fd; the smallest such one that is at least `from`, or -1. */
-int llr_args_kept_fd(const struct llr_args *args, int from);
+/* The smallest descriptor named by --keep-fd that is at least `from`, or -1; *value, when not NULL, is how it was written. */
+int llr_args_kept_fd(const struct llr_args *args, int from, const char **value);
 
 #endif

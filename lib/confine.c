@@ -25,14 +25,8 @@ static llr_rights wanted(const struct llr_policy *policy)
 	return LLR_FILE_SET | ((policy->governed | policy->required) & opt_in);
 }
 
-/* The next grant of the array and then of the source; 0 at the end. */
-struct cursor {
-	uint64_t index; /* of the grant that was last returned, counted over both */
-	uint64_t next;
-	uint64_t source;
-};
-
-static int next_grant(const struct llr_policy *policy, struct cursor *cursor, struct llr_grant *grant)
+/* The next grant that the caller wrote: of the array and then of the source; 0 at the end. */
+static int next_written(const struct llr_policy *policy, struct llr_grant_cursor *cursor, struct llr_grant *grant)
 {
 	cursor->index = cursor->next++;
 	if (cursor->index < policy->grants_count) {
@@ -84,7 +78,7 @@ static const char *policy_fault(const struct llr_policy *policy)
 
 int llr_policy_check(const struct llr_policy *policy, struct llr_error *error)
 {
-	struct cursor cursor = { 0, 0, 0 };
+	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
 	const char *fault;
 	llr_rights governed;
@@ -96,7 +90,7 @@ int llr_policy_check(const struct llr_policy *policy, struct llr_error *error)
 	if (fault)
 		return llr_fail(error, LLR_E_POLICY, 0, NULL, fault);
 	governed = wanted(policy);
-	while (next_grant(policy, &cursor, &grant)) {
+	while (next_written(policy, &cursor, &grant)) {
 		fault = grant_fault(&grant, governed);
 		if (fault)
 			return llr_fail_at(error, LLR_E_GRANT, NULL, fault, cursor.index);
@@ -174,15 +168,14 @@ static const char *const devices[] = {
 	"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts",
 };
 
-static int grant_devices(const struct llr_ruleset *ruleset, struct llr_error *error)
+static int next_device(struct llr_grant_cursor *cursor, struct llr_grant *grant)
 {
-	for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
-		struct llr_grant grant = { LLR_GRANT_PATH, LLR_GRANT_IF_EXISTS, LLR_WRITE_FILE | LLR_IOCTL_DEV, devices[i], -1, 0 };
-
-		if (llr_ruleset_grant(ruleset, &grant, error))
-			return -1;
-	}
-	return 0;
+	if (cursor->device >= sizeof devices / sizeof devices[0])
+		return 0;
+	*grant = (struct llr_grant){
+		LLR_GRANT_PATH, LLR_GRANT_IF_EXISTS, LLR_WRITE_FILE | LLR_IOCTL_DEV, devices[cursor->device++], -1, 0
+	};
+	return 1;
 }
 
 /* What reopening an open descriptor in its own access mode needs; 0 for a descriptor that is closed or that no grant can help. */
@@ -205,30 +198,33 @@ static llr_rights reopen_rights(int fd)
 	return rights | LLR_IOCTL_DEV; /* the descriptor's own ioctl calls are not governed either */
 }
 
-static int grant_stdio(const struct llr_ruleset *ruleset, struct llr_error *error)
+static int next_stdio(struct llr_grant_cursor *cursor, struct llr_grant *grant)
 {
-	for (int fd = 0; fd <= 2; fd++) {
-		struct llr_grant grant = { LLR_GRANT_FD, 0, reopen_rights(fd), NULL, fd, 0 };
+	while (cursor->descriptor <= 2) {
+		int fd = cursor->descriptor++;
 
-		/* The ruleset itself takes the number of a descriptor that was closed. */
-		if (grant.rights && fd != ruleset->fd && llr_ruleset_grant(ruleset, &grant, error))
-			return -1;
+		*grant = (struct llr_grant){ LLR_GRANT_FD, 0, reopen_rights(fd), NULL, fd, 0 };
+		if (grant->rights)
+			return 1;
 	}
 	return 0;
 }
 
+int llr_policy_next_grant(const struct llr_policy *policy, struct llr_grant_cursor *cursor, struct llr_grant *grant)
+{
+	return next_written(policy, cursor, grant) || (policy->flags & LLR_POLICY_DEVICES && next_device(cursor, grant)) ||
+	       (policy->flags & LLR_POLICY_STDIO && next_stdio(cursor, grant));
+}
+
 static int grant_all(const struct llr_policy *policy, const struct llr_ruleset *ruleset, struct llr_error *error)
 {
-	struct cursor cursor = { 0, 0, 0 };
+	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
 
-	while (next_grant(policy, &cursor, &grant)) {
+	while (llr_policy_next_grant(policy, &cursor, &grant))
 		if (llr_ruleset_grant(ruleset, &grant, error))
 			return -1;
-	}
-	if (policy->flags & LLR_POLICY_DEVICES && grant_devices(ruleset, error))
-		return -1;
-	return policy->flags & LLR_POLICY_STDIO ? grant_stdio(ruleset, error) : 0;
+	return 0;
 }
 
 /* ---- Restricting ---- */

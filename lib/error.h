@@ -9,7 +9,7 @@
 static inline int llr_fail(struct llr_error *error, enum llr_code code, long errnum, const char *subject, const char *field)
 {
 	if (error) {
-		error->code = code;
+		error->code = (int32_t)code;
 		error->errnum = (int32_t)(errnum < 0 ? -errnum : errnum);
 		error->subject = subject;
 		error->field = field;

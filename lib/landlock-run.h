@@ -138,7 +138,7 @@ enum llr_code {
 	LLR_E_NO_NEW_PRIVS = 25,
 	/* After the restriction, or of the start itself. */
 	LLR_E_GUARD = 30,  /* a seccomp filter was refused */
-	LLR_E_EXEC = 31,   /* subject: the command; field: the file at fault where that is another, or NULL; index: enum llr_culprit */
+	LLR_E_EXEC = 31,   /* subject: the command; index: enum llr_culprit; field: the file at fault, or NULL */
 	LLR_E_FILES = 32,  /* subject: a working directory, or NULL; field: which file action of a spawn */
 	LLR_E_SPAWN = 33,  /* no process could be made */
 	LLR_E_OUTPUT = 34, /* subject: what could not be written */
@@ -147,20 +147,19 @@ enum llr_code {
 	LLR_E_INPUT = 37   /* what was to be read is not what it should be */
 };
 
-/* What kept a command from starting, where it could be told. */
+/* What kept a command from starting, where it could be told. The error's field then names the file at fault. */
 enum llr_culprit {
 	LLR_CULPRIT_UNKNOWN = 0,
-	LLR_CULPRIT_NOT_GRANTED = 1,             /* the command exists and no grant lets it be read and executed */
-	LLR_CULPRIT_INTERPRETER_MISSING = 2,     /* field: the `#!` interpreter */
-	LLR_CULPRIT_INTERPRETER_NOT_GRANTED = 3, /* field: the `#!` interpreter */
-	LLR_CULPRIT_LOADER_MISSING = 4,          /* field: the ELF loader */
-	LLR_CULPRIT_LOADER_NOT_GRANTED = 5,      /* field: the ELF loader */
-	LLR_CULPRIT_TARGET_MISSING = 6,          /* field: what a symlink leads to */
-	LLR_CULPRIT_TARGET_NOT_GRANTED = 7,      /* field: what a symlink leads to */
-	LLR_CULPRIT_NOEXEC_MOUNT = 8,
-	LLR_CULPRIT_DIRECTORY = 9,
-	LLR_CULPRIT_FORMAT = 10,                 /* no executable format, and no `#!` line */
-	LLR_CULPRIT_MODE = 11                    /* the file's mode forbids it */
+	LLR_CULPRIT_TARGET_MISSING = 1,     /* a symlink leads to nothing */
+	LLR_CULPRIT_TARGET_NOT_GRANTED = 2, /* the file exists and no grant lets it be read and executed */
+	LLR_CULPRIT_INTERPRETER_MISSING = 3,
+	LLR_CULPRIT_INTERPRETER_NOT_GRANTED = 4,
+	LLR_CULPRIT_LOADER_MISSING = 5,
+	LLR_CULPRIT_LOADER_NOT_GRANTED = 6,
+	LLR_CULPRIT_NOEXEC_MOUNT = 7,
+	LLR_CULPRIT_DIRECTORY = 8,
+	LLR_CULPRIT_FORMAT = 9, /* no executable format, and no `#!` line */
+	LLR_CULPRIT_MODE = 10   /* the file's mode forbids it */
 };
 
 struct llr_error {

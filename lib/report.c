@@ -46,17 +46,16 @@ static const struct {
 
 static const char *const culprits[] = {
 	[LLR_CULPRIT_UNKNOWN] = "",
-	[LLR_CULPRIT_NOT_GRANTED] = " (not granted)",
-	[LLR_CULPRIT_INTERPRETER_MISSING] = " (its interpreter %f is missing)",
-	[LLR_CULPRIT_INTERPRETER_NOT_GRANTED] = " (its interpreter %f is not granted)",
-	[LLR_CULPRIT_LOADER_MISSING] = " (its ELF loader %f is missing)",
-	[LLR_CULPRIT_LOADER_NOT_GRANTED] = " (its ELF loader %f is not granted)",
-	[LLR_CULPRIT_TARGET_MISSING] = " (its target %f is missing)",
-	[LLR_CULPRIT_TARGET_NOT_GRANTED] = " (its target %f is not granted)",
-	[LLR_CULPRIT_NOEXEC_MOUNT] = " (on a file system mounted noexec)",
-	[LLR_CULPRIT_DIRECTORY] = " (it is a directory)",
-	[LLR_CULPRIT_FORMAT] = " (no executable format and no #! line)",
-	[LLR_CULPRIT_MODE] = " (its mode forbids it)",
+	[LLR_CULPRIT_TARGET_MISSING] = " (target %f is missing)",
+	[LLR_CULPRIT_TARGET_NOT_GRANTED] = " (target %f is not granted)",
+	[LLR_CULPRIT_INTERPRETER_MISSING] = " (interpreter %f is missing)",
+	[LLR_CULPRIT_INTERPRETER_NOT_GRANTED] = " (interpreter %f is not granted)",
+	[LLR_CULPRIT_LOADER_MISSING] = " (ELF loader %f is missing)",
+	[LLR_CULPRIT_LOADER_NOT_GRANTED] = " (ELF loader %f is not granted)",
+	[LLR_CULPRIT_NOEXEC_MOUNT] = " (%f is on a file system mounted noexec)",
+	[LLR_CULPRIT_DIRECTORY] = " (%f is a directory)",
+	[LLR_CULPRIT_FORMAT] = " (%f has no executable format and no #! line)",
+	[LLR_CULPRIT_MODE] = " (the mode of %f forbids it)",
 };
 
 static const struct llr_cause causes[] = {
