@@ -77,23 +77,19 @@ client() {
 # line each: suite, Debian architecture, package, version, size, SHA-256, path in the archive.
 client_index() {
 	local folder=$1 regex=$2 list suite
-	# shellcheck disable=SC2016 # the client expands these
-	client "$folder" -o pkgCacheFile::Generate=false indextargets \
-		--format '$(FILENAME) $(RELEASE)' 'Created-By: Packages' |
-		while read -r list suite; do
-			/usr/lib/apt/apt-helper cat-file "$list" |
-				awk -v RS= -v FS='\n' -v OFS='\t' -v suite="$suite" -v regex="$regex" '
-					{
-						split($1, name, " ")
-						if (name[1] != "Package:" || name[2] !~ regex)
-							next
-						delete at
-						for (i = 2; i <= NF; i++) {
-							split($i, word, " ")
-							at[word[1]] = word[2]
-						}
-						print suite, at["Architecture:"], name[2], at["Version:"],
-							at["Size:"], at["SHA256:"], at["Filename:"]
-					}'
-		done
+	for list in "$folder"/lists/*_dists_*_main_binary-*_Packages*; do
+		suite=${list##*_dists_}
+		suite=${suite%%_main_binary-*}
+		/usr/lib/apt/apt-helper cat-file "$list" |
+			awk -v RS= -v FS='\n' -v OFS='\t' -v suite="$suite" -v regex="^Package: ($regex)\n" '
+				$0 ~ regex {
+					delete at
+					for (i = 1; i <= NF; i++) {
+						split($i, word, " ")
+						at[word[1]] = word[2]
+					}
+					print suite, at["Architecture:"], at["Package:"], at["Version:"],
+						at["Size:"], at["SHA256:"], at["Filename:"]
+				}'
+	done
 }

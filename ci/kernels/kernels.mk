@@ -1,0 +1,54 @@
+# The real kernels: what goes into a guest, and the run over the matrix beside this file.
+# No rule here may put into a guest a program that was built for another architecture.
+# Included last: it takes the sources of the suites from the fragments that own them.
+
+# What each guest runs, as root and as an ordinary user. The words of a command are joined by
+# commas; @ABI@ is the ABI that the guest should have, 0 for a kernel without Landlock.
+GUEST_SUITES ?= effects contract simulate_test,--real,@ABI@
+
+# The programs of a guest, each with its sources. All are linked statically: a guest has no libc.
+GUEST_PROGRAMS := level effects contract simulate_test
+GUEST_SOURCES_level = tests/kernels/level.c
+GUEST_SOURCES_effects = tests/kernels/effects.c
+GUEST_SOURCES_contract = $(CONTRACT_SOURCES)
+GUEST_SOURCES_simulate_test = $(SIMULATE_TEST_SOURCES)
+
+GUEST_ARCHES := x86_64 aarch64 riscv64
+GUEST_NATIVE := $(shell uname -m)
+GUEST_FILES = $(foreach arch,$(GUEST_ARCHES),\
+	$(foreach file,landlock-run suites $(GUEST_PROGRAMS),$(BUILD)/guest-$(arch)/$(file)))
+
+# Packages are kept here between runs, also when the build is cleaned.
+LANDLOCK_RUN_CACHE ?= .cache/kernels
+
+# Which guests: `make test-kernels KERNELS='aarch64-*'`.
+KERNELS ?= *
+
+# $(1) architecture, $(2) what its compiler's name begins with, $(3) program
+define guest_program
+$(BUILD)/guest-$(1)/$(3): $(GUEST_SOURCES_$(3)) | $(BUILD)/guest-$(1)/
+	$(2) $(CFLAGS) $(INCLUDES) -Itests -static -o $$@ $$(filter %.c,$$^)
+endef
+
+# The launcher of another architecture is built by this Makefile in a tree of its own.
+define guest_launcher
+.PHONY: guest-launcher-$(1)
+guest-launcher-$(1):
+	+$(if $(filter $(GUEST_NATIVE),$(1)),$(MAKE) $(BUILD)/landlock-run,$(MAKE) ARCH=$(1) BUILD=$(BUILD)/$(1) $(BUILD)/$(1)/landlock-run)
+
+$(BUILD)/guest-$(1)/landlock-run: guest-launcher-$(1) | $(BUILD)/guest-$(1)/
+	cp $(if $(filter $(GUEST_NATIVE),$(1)),$(BUILD),$(BUILD)/$(1))/landlock-run $$@
+
+.PHONY: $(BUILD)/guest-$(1)/suites
+$(BUILD)/guest-$(1)/suites: | $(BUILD)/guest-$(1)/
+	printf '%s\n' $(GUEST_SUITES) | tr , ' ' >$$@
+endef
+
+guest_cc = $(if $(filter $(GUEST_NATIVE),$(1)),$(CC),$(1)-linux-gnu-gcc)
+$(foreach arch,$(GUEST_ARCHES),$(eval $(call guest_launcher,$(arch))))
+$(foreach arch,$(GUEST_ARCHES),$(foreach program,$(GUEST_PROGRAMS),\
+	$(eval $(call guest_program,$(arch),$(call guest_cc,$(arch)),$(program)))))
+
+.PHONY: test-kernels
+test-kernels: $(GUEST_FILES)
+	ci/kernels/run $(BUILD) $(LANDLOCK_RUN_CACHE) '$(KERNELS)'
