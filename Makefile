@@ -39,11 +39,13 @@ LAUNCHER = $(BUILD)/landlock-run
 ARCHIVE = $(BUILD)/liblandlock-run.a
 SHARED = $(BUILD)/liblandlock-run.so
 
-.PHONY: all clean
-all: $(LAUNCHER)
+.PHONY: all demo test lint test-hosted test-examples clean
+all: $(LAUNCHER) $(ARCHIVE) $(SHARED)
 
 $(BUILD)/%/:
 	mkdir -p $@
+
+# ---- The launcher ----
 
 LAUNCHER_OBJECTS = $(LAUNCHER_SOURCES:%.c=$(BUILD)/launcher.o.d/%.o)
 $(BUILD)/launcher.o.d/%.o: %.c Makefile
@@ -55,6 +57,38 @@ $(LAUNCHER): $(LAUNCHER_OBJECTS)
 	$(STRIP) -s -R .comment -o $@ $@.unstripped
 
 -include $(LAUNCHER_OBJECTS:.o=.d)
+
+demo:
+	@ci/need build
+	@$(MAKE) -s $(LAUNCHER)
+	@launcher/demo $(LAUNCHER)
+
+# ---- What else there is, each beside what it builds ----
+
+-include lib/lib.mk
+-include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk tests/guards/guards.mk
+-include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
+-include ci/kernels/kernels.mk
+
+# ---- Tests of this machine's kernel ----
+
+# The same contract against the build on a libc.
+test-hosted: $(BUILD)/tests/contract $(BUILD)/tests/simulate
+	@$(MAKE) -s HOSTED=1 BUILD=$(BUILD)/hosted $(BUILD)/hosted/landlock-run
+	LANDLOCK_RUN=$(BUILD)/hosted/landlock-run tests/run --closing hosted both:$(BUILD)/tests/contract
+
+test-examples: $(LAUNCHER)
+	tests/run --closing documents "tests/documents/examples $(BUILD) README.md launcher/landlock-run.1"
+
+# Everything by one run, so that one line counts it all.
+test:
+	@ci/need build test
+	@$(MAKE) -s all test-programs
+	@tests/run $(SUITES)
+
+lint:
+	@ci/need lint
+	ci/lint
 
 clean:
 	rm -rf $(BUILD)

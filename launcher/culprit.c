@@ -241,12 +241,11 @@ static int locate(struct culprit *culprit, const char *command, char *const *env
 			copy(culprit->path, sizeof culprit->path, command);
 			return exists(culprit->path);
 		}
-	llr_search_begin(&search, command, envp);
-	while (*command && llr_search_next(&search))
-		if (exists(search.path)) {
-			copy(culprit->path, sizeof culprit->path, search.path);
+	if (!*command || llr_search_begin(&search, command, envp) > sizeof culprit->path)
+		return 0;
+	while (llr_search_next(&search, culprit->path))
+		if (exists(culprit->path))
 			return 1;
-		}
 	return 0;
 }
 

@@ -39,7 +39,7 @@ int plan_print(const struct llr_args *args, struct llr_error *error);
 
 /* culprit.c: adds to a failed exec's error what kept the command from starting. The error's field points into *culprit. */
 struct culprit {
-	char path[4096];
+	char path[4096 + 256]; /* what a lookup can come to */
 };
 
 void culprit_find(struct culprit *culprit, const char *command, char *const *envp, struct llr_error *error);

@@ -53,21 +53,27 @@ static int die(const struct llr_args *args, const struct llr_error *error)
 	return LLR_EXIT_FAILURE;
 }
 
+/* Apart from run, whose stack must stay small: each page of it that a launch touches costs a fault. */
+__attribute__((noinline)) static int die_of_exec(const struct llr_args *args, const char *command, char *const *envp, long result)
+{
+	struct llr_error error;
+	struct culprit culprit;
+
+	llr_fail(&error, LLR_E_EXEC, result, command, NULL);
+	culprit_find(&culprit, command, envp, &error);
+	return die(args, &error);
+}
+
 static int run(const struct llr_args *args, char **argv, char **envp)
 {
 	char bash[] = "bash";
 	struct llr_error error;
-	struct culprit culprit;
 	char **command;
-	long result;
 
 	if (prepare(args, &error))
 		return die(args, &error);
 	command = command_of(args, argv, bash);
-	result = llr_exec(command, envp, 1);
-	llr_fail(&error, LLR_E_EXEC, result, command[0], NULL);
-	culprit_find(&culprit, command[0], envp, &error);
-	return die(args, &error);
+	return die_of_exec(args, command[0], envp, llr_exec(command, envp, 1));
 }
 
 int launch(int argc, char **argv, char **envp)

@@ -59,7 +59,7 @@ static int invalid(const struct llr_option *option, const char *value, struct ll
 /* A grant out of an option's value; 1 when it grants something, 0 for `none`, -1 for an unusable value. */
 static int read_grant(const struct llr_option *option, const char *value, struct llr_grant *grant)
 {
-	int none = llr_string_equal(value, "none");
+	int none = option->kind != OPTION_PATH && llr_string_equal(value, "none");
 	long port;
 
 	*grant = (struct llr_grant){ LLR_GRANT_PATH, option->flag, option->rights, value, -1, 0 };
@@ -101,20 +101,17 @@ static int take_mode(struct llr_args *args, const struct llr_option *option, con
 	return invalid(option, value, error);
 }
 
-/* A list of rights that must all have a trait; NULL values refuse. */
-static int take_rights(llr_rights *rights, uint32_t trait, const struct llr_option *option, const char *value, struct llr_error *error)
+/* Adds a list of rights, all of which must be allowed there. */
+static int take_rights(llr_rights *rights, llr_rights allowed, const struct llr_option *option, const char *value, struct llr_error *error)
 {
 	const char *rest;
 	llr_rights list = rights_list(value, 0, &rest);
 	const struct llr_right *unsupported = llr_rights_first(list & ~(LLR_FILE_SET | llr_rights_with(LLR_TRAIT_OPT_IN)));
 
-	if (!list || list & ~llr_rights_with(trait)) {
-		if (list && unsupported)
-			return llr_fail(error, LLR_E_RIGHT_UNSUPPORTED, 0, unsupported->name, option->name);
-		return invalid(option, value, error);
-	}
 	if (unsupported)
 		return llr_fail(error, LLR_E_RIGHT_UNSUPPORTED, 0, unsupported->name, option->name);
+	if (!list || list & ~allowed)
+		return invalid(option, value, error);
 	*rights |= list;
 	return 0;
 }
@@ -157,12 +154,12 @@ static int take(struct llr_args *args, const struct llr_option *option, const ch
 
 	switch (option->kind) {
 	case OPTION_SCOPE:
-		return take_rights(&args->governed, LLR_TRAIT_SCOPE, option, value, error);
+		return take_rights(&args->governed, llr_rights_with(LLR_TRAIT_SCOPE), option, value, error);
 	case OPTION_REQUIRE:
 		if (llr_string_equal(value, "full"))
 			args->required |= LLR_FILE_SET;
 		else
-			return take_rights(&args->required, 0, option, value, error);
+			return take_rights(&args->required, ~(llr_rights)0, option, value, error);
 		return 0;
 	case OPTION_GUARD:
 		return take_guard(args, option, value, error);

@@ -28,14 +28,6 @@ const char *llr_environment(char *const *envp, const char *name)
 	return NULL;
 }
 
-void llr_search_begin(struct llr_search *search, const char *name, char *const *envp)
-{
-	const char *path = llr_environment(envp, "PATH");
-
-	search->name = name;
-	search->rest = path ? path : LLR_DEFAULT_PATH;
-}
-
 /* Takes the next element off the rest; its length. */
 static size_t take_element(struct llr_search *search, const char **element)
 {
@@ -48,24 +40,42 @@ static size_t take_element(struct llr_search *search, const char **element)
 	return length;
 }
 
-int llr_search_next(struct llr_search *search)
+size_t llr_search_begin(struct llr_search *search, const char *name, char *const *envp)
+{
+	const char *path = llr_environment(envp, "PATH");
+	const char *element;
+	size_t longest = 0;
+
+	search->name = name;
+	search->rest = path ? path : LLR_DEFAULT_PATH;
+	while (search->rest) {
+		size_t length = take_element(search, &element);
+
+		if (length < PATH_MAX && length > longest)
+			longest = length;
+	}
+	search->rest = path ? path : LLR_DEFAULT_PATH;
+	return longest + 1 + llr_string_length(name) + 1;
+}
+
+int llr_search_next(struct llr_search *search, char *path)
 {
 	const char *element;
 
 	while (search->rest) {
 		size_t length = take_element(search, &element);
-		struct text path = { search->path, sizeof search->path, 0 };
 
 		/* No path can be that long: execvp passes such an element over. */
 		if (length >= PATH_MAX)
 			continue;
 		for (size_t i = 0; i < length; i++)
-			llr_text_byte(&path, element[i]);
+			*path++ = element[i];
 		/* An empty element is the current directory. */
 		if (length)
-			llr_text_byte(&path, '/');
-		llr_text_add(&path, search->name);
-		llr_text_byte(&path, 0);
+			*path++ = '/';
+		for (const char *name = search->name; *name; name++)
+			*path++ = *name;
+		*path = 0;
 		return 1;
 	}
 	return 0;
@@ -85,12 +95,24 @@ static int is_elsewhere(long result)
 	       result == -ETIMEDOUT;
 }
 
+static long exec_along_path(struct llr_search *search, char *path, char *const *argv, char *const *envp)
+{
+	int denied = 0;
+	long result = -ENOENT;
+
+	while (llr_search_next(search, path)) {
+		result = SYS3(execve, sys_pointer(path), sys_pointer(argv), sys_pointer(envp));
+		if (!is_elsewhere(result))
+			return result;
+		denied |= result == -EACCES;
+	}
+	return denied ? -EACCES : result;
+}
+
 long llr_exec(char *const *argv, char *const *envp, int search_path)
 {
 	const char *name = argv[0];
 	struct llr_search search;
-	int denied = 0;
-	long result = -ENOENT;
 
 	if (!*name)
 		return -ENOENT;
@@ -98,12 +120,6 @@ long llr_exec(char *const *argv, char *const *envp, int search_path)
 		return SYS3(execve, sys_pointer(name), sys_pointer(argv), sys_pointer(envp));
 	if (llr_string_length(name) > NAME_MAX)
 		return -ENAMETOOLONG;
-	llr_search_begin(&search, name, envp);
-	while (llr_search_next(&search)) {
-		result = SYS3(execve, sys_pointer(search.path), sys_pointer(argv), sys_pointer(envp));
-		if (!is_elsewhere(result))
-			return result;
-		denied |= result == -EACCES;
-	}
-	return denied ? -EACCES : result;
+	/* At most PATH_MAX + NAME_MAX bytes, and mostly a few: a buffer for the worst case would cost each launch a page fault. */
+	return exec_along_path(&search, __builtin_alloca(llr_search_begin(&search, name, envp)), argv, envp);
 }

@@ -19,11 +19,11 @@ long llr_exec(char *const *argv, char *const *envp, int search);
 struct llr_search {
 	const char *rest; /* of the PATH still to do; NULL at the end */
 	const char *name;
-	char path[4096 + 256]; /* a PATH element is shorter than PATH_MAX, a name at most NAME_MAX */
 };
 
-void llr_search_begin(struct llr_search *search, const char *name, char *const *envp);
-/* Puts the next candidate into search->path; 0 at the end. */
-int llr_search_next(struct llr_search *search);
+/* Begins the walk; returns the room that its longest candidate needs, the NUL included: at most PATH_MAX + NAME_MAX + 2 for a name of a file. */
+size_t llr_search_begin(struct llr_search *search, const char *name, char *const *envp);
+/* Writes the next candidate to path, which has that much room; 0 at the end. */
+int llr_search_next(struct llr_search *search, char *path);
 
 #endif

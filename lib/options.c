@@ -60,10 +60,11 @@ const struct llr_option *llr_option_at(size_t index)
 
 const struct llr_option *llr_option_by_name(const char *name)
 {
-	if (name[0] != '-')
+	if (name[0] != '-' || name[1] != '-')
 		return NULL;
+	/* The third byte tells most of them apart without a call. */
 	for (size_t i = 0; i < ROWS; i++)
-		if (llr_string_equal(options[i].name, name))
+		if (options[i].name[2] == name[2] && llr_string_equal(options[i].name, name))
 			return &options[i];
 	return NULL;
 }
