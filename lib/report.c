@@ -232,17 +232,6 @@ size_t llr_error_text(const struct llr_error *error, char *buffer, size_t size)
 
 /* ---- Lines ---- */
 
-/* Ends a line: its length, or 0 when it did not fit. */
-static size_t finish(struct text *text)
-{
-	llr_text_byte(text, '\n');
-	if (text->length > text->size)
-		return 0;
-	if (text->length < text->size)
-		text->bytes[text->length] = 0;
-	return text->length;
-}
-
 size_t llr_format_fatal(const struct llr_error *error, char *buffer, size_t size)
 {
 	struct text text = { buffer, size < LLR_LINE_MAX ? size : LLR_LINE_MAX, 0 };
@@ -250,7 +239,7 @@ size_t llr_format_fatal(const struct llr_error *error, char *buffer, size_t size
 
 	llr_text_add(&text, LLR_PREFIX);
 	fill_within(&text, error, text.size > fixed ? text.size - fixed : 0);
-	return finish(&text);
+	return llr_text_line(&text);
 }
 
 static size_t format_line(const char *line, char *buffer, size_t size)
@@ -258,7 +247,7 @@ static size_t format_line(const char *line, char *buffer, size_t size)
 	struct text text = { buffer, size, 0 };
 
 	llr_text_add(&text, line);
-	return finish(&text);
+	return llr_text_line(&text);
 }
 
 size_t llr_format_notice(char *buffer, size_t size)
