@@ -32,6 +32,8 @@ LAUNCHER_SOURCES = $(addprefix launcher/,main.c process.c report.c help.c plan.c
 BARE_FLAGS = -Os -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-pic -fno-pie \
 	-fvisibility=hidden -ffunction-sections -fdata-sections -fcf-protection=none
 BARE_LINK = -static -nostdlib -nostartfiles -no-pie -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
+# Small data of its own would be a segment, and a page, of its own.
+BARE_FLAGS += $(if $(filter riscv64-%,$(MACHINE)),-msmall-data-limit=0)
 HOSTED_FLAGS = -Os -DLLR_HOSTED -fvisibility=hidden -ffunction-sections -fdata-sections
 HOSTED_LINK = -static -Wl,--gc-sections -Wl,--build-id=none
 
@@ -54,7 +56,7 @@ $(BUILD)/launcher.o.d/%.o: %.c Makefile
 
 $(LAUNCHER): $(LAUNCHER_OBJECTS)
 	$(CC) $(if $(BARE),$(BARE_LINK),$(HOSTED_LINK)) -o $@.unstripped $^
-	$(STRIP) -s -R .comment -o $@ $@.unstripped
+	$(STRIP) -s -R .comment -R .riscv.attributes -o $@ $@.unstripped
 
 -include $(LAUNCHER_OBJECTS:.o=.d)
 

@@ -18,58 +18,104 @@ static inline long sys_pointer(const void *pointer)
 	return (long)(uintptr_t)pointer;
 }
 
+/* Per architecture: the instruction, the registers of the number, the arguments and the result, and what is lost. */
 #if !defined LLR_HOSTED && defined __x86_64__ && !defined __ILP32__
-
-static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
-{
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-	register long r9 __asm__("r9") = f;
-	long result;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
-	return result;
-}
-
+#define SYS_ENTER "syscall"
+#define SYS_NUMBER "rax"
+#define SYS_A "rdi"
+#define SYS_B "rsi"
+#define SYS_C "rdx"
+#define SYS_D "r10"
+#define SYS_E "r8"
+#define SYS_RESULT r_number
+#define SYS_CLOBBERS "rcx", "r11", "memory"
 #elif !defined LLR_HOSTED && defined __aarch64__ && defined __LP64__
+#define SYS_ENTER "svc #0"
+#define SYS_NUMBER "x8"
+#define SYS_A "x0"
+#define SYS_B "x1"
+#define SYS_C "x2"
+#define SYS_D "x3"
+#define SYS_E "x4"
+#define SYS_RESULT r_a
+#define SYS_CLOBBERS "memory"
+#elif !defined LLR_HOSTED && defined __riscv && __riscv_xlen == 64
+#define SYS_ENTER "ecall"
+#define SYS_NUMBER "a7"
+#define SYS_A "a0"
+#define SYS_B "a1"
+#define SYS_C "a2"
+#define SYS_D "a3"
+#define SYS_E "a4"
+#define SYS_RESULT r_a
+#define SYS_CLOBBERS "memory"
+#endif
 
-static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
+/* One function for each number of arguments: a register that a call does not read need not be set. */
+#ifdef SYS_ENTER
+
+static inline long sys_call0(long number)
 {
-	register long x8 __asm__("x8") = number;
-	register long x0 __asm__("x0") = a;
-	register long x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = c;
-	register long x3 __asm__("x3") = d;
-	register long x4 __asm__("x4") = e;
-	register long x5 __asm__("x5") = f;
+	register long r_number __asm__(SYS_NUMBER) = number;
+	register long r_a __asm__(SYS_A) = 0;
 
-	__asm__ volatile("svc #0"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
-			 : "memory");
-	return x0;
+	__asm__ volatile(SYS_ENTER : "+r"(r_number), "+r"(r_a) : : SYS_CLOBBERS);
+	return SYS_RESULT;
 }
 
-#elif !defined LLR_HOSTED && defined __riscv && __riscv_xlen == 64
-
-static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
+static inline long sys_call1(long number, long a)
 {
-	register long a7 __asm__("a7") = number;
-	register long a0 __asm__("a0") = a;
-	register long a1 __asm__("a1") = b;
-	register long a2 __asm__("a2") = c;
-	register long a3 __asm__("a3") = d;
-	register long a4 __asm__("a4") = e;
-	register long a5 __asm__("a5") = f;
+	register long r_number __asm__(SYS_NUMBER) = number;
+	register long r_a __asm__(SYS_A) = a;
 
-	__asm__ volatile("ecall"
-			 : "+r"(a0)
-			 : "r"(a7), "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a5)
-			 : "memory");
-	return a0;
+	__asm__ volatile(SYS_ENTER : "+r"(r_number), "+r"(r_a) : : SYS_CLOBBERS);
+	return SYS_RESULT;
+}
+
+static inline long sys_call2(long number, long a, long b)
+{
+	register long r_number __asm__(SYS_NUMBER) = number;
+	register long r_a __asm__(SYS_A) = a;
+	register long r_b __asm__(SYS_B) = b;
+
+	__asm__ volatile(SYS_ENTER : "+r"(r_number), "+r"(r_a) : "r"(r_b) : SYS_CLOBBERS);
+	return SYS_RESULT;
+}
+
+static inline long sys_call3(long number, long a, long b, long c)
+{
+	register long r_number __asm__(SYS_NUMBER) = number;
+	register long r_a __asm__(SYS_A) = a;
+	register long r_b __asm__(SYS_B) = b;
+	register long r_c __asm__(SYS_C) = c;
+
+	__asm__ volatile(SYS_ENTER : "+r"(r_number), "+r"(r_a) : "r"(r_b), "r"(r_c) : SYS_CLOBBERS);
+	return SYS_RESULT;
+}
+
+static inline long sys_call4(long number, long a, long b, long c, long d)
+{
+	register long r_number __asm__(SYS_NUMBER) = number;
+	register long r_a __asm__(SYS_A) = a;
+	register long r_b __asm__(SYS_B) = b;
+	register long r_c __asm__(SYS_C) = c;
+	register long r_d __asm__(SYS_D) = d;
+
+	__asm__ volatile(SYS_ENTER : "+r"(r_number), "+r"(r_a) : "r"(r_b), "r"(r_c), "r"(r_d) : SYS_CLOBBERS);
+	return SYS_RESULT;
+}
+
+static inline long sys_call5(long number, long a, long b, long c, long d, long e)
+{
+	register long r_number __asm__(SYS_NUMBER) = number;
+	register long r_a __asm__(SYS_A) = a;
+	register long r_b __asm__(SYS_B) = b;
+	register long r_c __asm__(SYS_C) = c;
+	register long r_d __asm__(SYS_D) = d;
+	register long r_e __asm__(SYS_E) = e;
+
+	__asm__ volatile(SYS_ENTER : "+r"(r_number), "+r"(r_a) : "r"(r_b), "r"(r_c), "r"(r_d), "r"(r_e) : SYS_CLOBBERS);
+	return SYS_RESULT;
 }
 
 #else
@@ -79,10 +125,10 @@ static inline long sys_call(long number, long a, long b, long c, long d, long e,
 /* POSIX hides it where only C11 is asked for. */
 extern long syscall(long number, ...);
 
-static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
+static inline long sys_call5(long number, long a, long b, long c, long d, long e)
 {
 	int before = errno;
-	long result = syscall(number, a, b, c, d, e, f);
+	long result = syscall(number, a, b, c, d, e);
 
 	if (result == -1)
 		result = -errno;
@@ -90,15 +136,19 @@ static inline long sys_call(long number, long a, long b, long c, long d, long e,
 	return result;
 }
 
+#define sys_call0(number) sys_call5(number, 0, 0, 0, 0, 0)
+#define sys_call1(number, a) sys_call5(number, a, 0, 0, 0, 0)
+#define sys_call2(number, a, b) sys_call5(number, a, b, 0, 0, 0)
+#define sys_call3(number, a, b, c) sys_call5(number, a, b, c, 0, 0)
+#define sys_call4(number, a, b, c, d) sys_call5(number, a, b, c, d, 0)
+
 #endif
 
-/* A trailing zero costs a register move; five names for the same thing would cost a reader more. */
-#define SYS0(name) sys_call(SYS_##name, 0, 0, 0, 0, 0, 0)
-#define SYS1(name, a) sys_call(SYS_##name, (long)(a), 0, 0, 0, 0, 0)
-#define SYS2(name, a, b) sys_call(SYS_##name, (long)(a), (long)(b), 0, 0, 0, 0)
-#define SYS3(name, a, b, c) sys_call(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
-#define SYS4(name, a, b, c, d) sys_call(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
-#define SYS5(name, a, b, c, d, e) \
-	sys_call(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
+#define SYS0(name) sys_call0(SYS_##name)
+#define SYS1(name, a) sys_call1(SYS_##name, (long)(a))
+#define SYS2(name, a, b) sys_call2(SYS_##name, (long)(a), (long)(b))
+#define SYS3(name, a, b, c) sys_call3(SYS_##name, (long)(a), (long)(b), (long)(c))
+#define SYS4(name, a, b, c, d) sys_call4(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d))
+#define SYS5(name, a, b, c, d, e) sys_call5(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
 
 #endif
