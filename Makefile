@@ -25,7 +25,7 @@ MACHINE := $(shell $(CC) -dumpmachine)
 BARE := $(if $(HOSTED),,$(filter x86_64-% aarch64-% riscv64-%,$(filter-out %x32,$(MACHINE))))
 
 LIB_SOURCES = args confine errnos exec guards options output report rights ruleset status text
-LAUNCHER_SOURCES = $(addprefix launcher/,main.c process.c report.c help.c plan.c culprit.c start.c) probe/probe.c \
+LAUNCHER_SOURCES = $(addprefix launcher/,main.c process.c report.c help.c plan.c culprit.c bwrap.c start.c) probe/probe.c \
 	$(LIB_SOURCES:%=lib/%.c)
 
 # The launcher is compiled at once from all its sources: what it does not use is left out, and no other object is linked.

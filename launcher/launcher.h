@@ -37,6 +37,9 @@ int help_version(struct llr_error *error);
 /* plan.c: --dry-run on stdout. */
 int plan_print(const struct llr_args *args, struct llr_error *error);
 
+/* bwrap.c: everything before exec for `landlock-run bwrap …`; *command is what to become. */
+int bwrap_prepare(int argc, char **argv, char ***command, struct llr_error *error);
+
 /* culprit.c: adds to a failed exec's error what kept the command from starting. The error's field points into *culprit. */
 struct culprit {
 	char path[4096 + 256]; /* what a lookup can come to */

@@ -5,6 +5,7 @@
 #include "exec.h"
 #include "launcher.h"
 #include "probe.h"
+#include "text.h"
 
 static int confine(const struct llr_args *args, struct llr_result *result, struct llr_error *error)
 {
@@ -76,12 +77,26 @@ static int run(const struct llr_args *args, char **argv, char **envp)
 	return die_of_exec(args, command[0], envp, llr_exec(command, envp, 1));
 }
 
+/* The front for callers that speak bubblewrap's command line. */
+static int run_bwrap(int argc, char **argv, char **envp)
+{
+	static const struct llr_args no_args = { .status_fd = -1 };
+	struct llr_error error;
+	char **command;
+
+	if (bwrap_prepare(argc, argv, &command, &error))
+		return die(&no_args, &error);
+	return die_of_exec(&no_args, command[0], envp, llr_exec(command, envp, 1));
+}
+
 int launch(int argc, char **argv, char **envp)
 {
 	struct llr_args args;
 	struct llr_error error;
 	int failed;
 
+	if (argc > 1 && llr_string_equal(argv[1], "bwrap"))
+		return run_bwrap(argc, argv, envp);
 	if (llr_args_parse(&args, argc, argv, &error))
 		return die(&args, &error);
 	switch (args.action) {

@@ -6,73 +6,86 @@
 #include "errnos.h"
 #include "landlock-run.h"
 
-#define ROW(number, text) { number, #number, text }
+#define ERRNOS(ROW) \
+	ROW(EPERM, "Operation not permitted") \
+	ROW(ENOENT, "No such file or directory") \
+	ROW(ESRCH, "No such process") \
+	ROW(EINTR, "Interrupted system call") \
+	ROW(EIO, "Input/output error") \
+	ROW(ENXIO, "No such device or address") \
+	ROW(E2BIG, "Argument list too long") \
+	ROW(ENOEXEC, "Exec format error") \
+	ROW(EBADF, "Bad file descriptor") \
+	ROW(EAGAIN, "Resource temporarily unavailable") \
+	ROW(ENOMEM, "Cannot allocate memory") \
+	ROW(EACCES, "Permission denied") \
+	ROW(EFAULT, "Bad address") \
+	ROW(EBUSY, "Device or resource busy") \
+	ROW(EEXIST, "File exists") \
+	ROW(EXDEV, "Invalid cross-device link") \
+	ROW(ENODEV, "No such device") \
+	ROW(ENOTDIR, "Not a directory") \
+	ROW(EISDIR, "Is a directory") \
+	ROW(EINVAL, "Invalid argument") \
+	ROW(ENFILE, "Too many open files in system") \
+	ROW(EMFILE, "Too many open files") \
+	ROW(ENOTTY, "Inappropriate ioctl for device") \
+	ROW(ETXTBSY, "Text file busy") \
+	ROW(EFBIG, "File too large") \
+	ROW(ENOSPC, "No space left on device") \
+	ROW(EROFS, "Read-only file system") \
+	ROW(EPIPE, "Broken pipe") \
+	ROW(ERANGE, "Numerical result out of range") \
+	ROW(ENAMETOOLONG, "File name too long") \
+	ROW(ENOSYS, "Function not implemented") \
+	ROW(ELOOP, "Too many levels of symbolic links") \
+	ROW(ENOMSG, "No message of desired type") \
+	ROW(EOVERFLOW, "Value too large for defined data type") \
+	ROW(EBADFD, "File descriptor in bad state") \
+	ROW(ELIBBAD, "Accessing a corrupted shared library") \
+	ROW(EOPNOTSUPP, "Operation not supported") \
+	ROW(EAFNOSUPPORT, "Address family not supported by protocol") \
+	ROW(ENOTCONN, "Transport endpoint is not connected") \
+	ROW(ECONNRESET, "Connection reset by peer") \
+	ROW(ETIMEDOUT, "Connection timed out") \
+	ROW(ESTALE, "Stale file handle") \
+	ROW(EDQUOT, "Disk quota exceeded") \
+	ROW(ECANCELED, "Operation canceled")
 
-static const struct {
-	int32_t number;
-	const char *name;
-	const char *text;
-} errnos[] = {
-	ROW(EPERM, "Operation not permitted"),
-	ROW(ENOENT, "No such file or directory"),
-	ROW(ESRCH, "No such process"),
-	ROW(EINTR, "Interrupted system call"),
-	ROW(EIO, "Input/output error"),
-	ROW(ENXIO, "No such device or address"),
-	ROW(E2BIG, "Argument list too long"),
-	ROW(ENOEXEC, "Exec format error"),
-	ROW(EBADF, "Bad file descriptor"),
-	ROW(EAGAIN, "Resource temporarily unavailable"),
-	ROW(ENOMEM, "Cannot allocate memory"),
-	ROW(EACCES, "Permission denied"),
-	ROW(EFAULT, "Bad address"),
-	ROW(EBUSY, "Device or resource busy"),
-	ROW(EEXIST, "File exists"),
-	ROW(EXDEV, "Invalid cross-device link"),
-	ROW(ENODEV, "No such device"),
-	ROW(ENOTDIR, "Not a directory"),
-	ROW(EISDIR, "Is a directory"),
-	ROW(EINVAL, "Invalid argument"),
-	ROW(ENFILE, "Too many open files in system"),
-	ROW(EMFILE, "Too many open files"),
-	ROW(ENOTTY, "Inappropriate ioctl for device"),
-	ROW(ETXTBSY, "Text file busy"),
-	ROW(EFBIG, "File too large"),
-	ROW(ENOSPC, "No space left on device"),
-	ROW(EROFS, "Read-only file system"),
-	ROW(EPIPE, "Broken pipe"),
-	ROW(ERANGE, "Numerical result out of range"),
-	ROW(ENAMETOOLONG, "File name too long"),
-	ROW(ENOSYS, "Function not implemented"),
-	ROW(ELOOP, "Too many levels of symbolic links"),
-	ROW(ENOMSG, "No message of desired type"),
-	ROW(EOVERFLOW, "Value too large for defined data type"),
-	ROW(EBADFD, "File descriptor in bad state"),
-	ROW(ELIBBAD, "Accessing a corrupted shared library"),
-	ROW(EOPNOTSUPP, "Operation not supported"),
-	ROW(EAFNOSUPPORT, "Address family not supported by protocol"),
-	ROW(ENOTCONN, "Transport endpoint is not connected"),
-	ROW(ECONNRESET, "Connection reset by peer"),
-	ROW(ETIMEDOUT, "Connection timed out"),
-	ROW(ESTALE, "Stale file handle"),
-	ROW(EDQUOT, "Disk quota exceeded"),
-	ROW(ECANCELED, "Operation canceled"),
-};
+/* The numbers, and in the same order name and text of each, one after the other: a table of pointers would be as long as the texts. */
+#define NUMBER(number, text) number,
+#define WORDS(number, text) #number "\0" text "\0"
+static const uint16_t numbers[] = { ERRNOS(NUMBER) };
+static const char words[] = ERRNOS(WORDS);
 
-#define ROWS (sizeof errnos / sizeof errnos[0])
+static const char *next_word(const char *word)
+{
+	while (*word++)
+		;
+	return word;
+}
+
+/* The name of a number, behind which its text stands; NULL for one that is not in the table. */
+static const char *find(int32_t errnum)
+{
+	const char *word = words;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		if (numbers[i] == errnum)
+			return word;
+		word = next_word(next_word(word));
+	}
+	return NULL;
+}
 
 const char *llr_errno_name(int32_t errnum)
 {
-	for (size_t i = 0; i < ROWS; i++)
-		if (errnos[i].number == errnum)
-			return errnos[i].name;
-	return NULL;
+	return find(errnum);
 }
 
 const char *llr_errno_text(int32_t errnum)
 {
-	for (size_t i = 0; i < ROWS; i++)
-		if (errnos[i].number == errnum)
-			return errnos[i].text;
-	return NULL;
+	const char *name = find(errnum);
+
+	return name ? next_word(name) : NULL;
 }

@@ -128,6 +128,7 @@ enum llr_code {
 	LLR_E_RIGHT_UNSUPPORTED = 10, /* subject: a right known by name and handled by no version yet */
 	LLR_E_POLICY = 11,            /* field: the member at fault */
 	LLR_E_BUFFER = 12,            /* field: a buffer that is too small; index: the size needed */
+	LLR_E_NOT_HONOURED = 14,      /* subject: an option of bwrap's; field: why, or NULL */
 	LLR_E_GRANT = 13,             /* field: the member at fault; index: of which grant, counted from 0 */
 	/* The kernel's, before anything was restricted. */
 	LLR_E_NOT_ENFORCED = 20, /* errnum: ENOSYS not built in, EOPNOTSUPP off at boot, EPERM or EACCES blocked by a filter */

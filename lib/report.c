@@ -27,6 +27,7 @@ static const struct {
 	{ LLR_E_RIGHT_UNSUPPORTED, "usage", "usage error: %f: %s is known by name but not handled by this version (it came with %a)" },
 	{ LLR_E_POLICY, "policy", "policy error: invalid %f" },
 	{ LLR_E_GRANT, "policy", "policy error: grant %i: invalid %f" },
+	{ LLR_E_NOT_HONOURED, "usage", "usage error: bwrap %s cannot be honoured{ (%f)}" },
 	{ LLR_E_BUFFER, "buffer", "buffer too small: %f needs %i" },
 	{ LLR_E_INPUT, "input", "invalid input: %f" },
 	{ LLR_E_NOT_ENFORCED, "kernel", "landlock is not enforced by this kernel (%c)" },

@@ -1,0 +1,200 @@
+/* `landlock-run bwrap`: the front for callers that speak bubblewrap's command line, for just the profile that Landlock can honour.
+ * What it cannot honour is refused by name; it never prints anything but a failure, and it asks for everything or nothing. */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "confine.h"
+#include "error.h"
+#include "launcher.h"
+#include "sys.h"
+#include "text.h"
+
+enum effect {
+	WAIVE_PIDS,
+	WAIVE_TMP,
+	GRANT_READ,      /* SOURCE DESTINATION */
+	GRANT_READ_TRY,
+	GRANT_WRITE,
+	GRANT_WRITE_TRY,
+	DEVICES,         /* DESTINATION */
+	PROC,
+	TMPFS,
+	PRIVATE_PIDS,
+	DIE,
+	SESSION,
+	DIRECTORY        /* PATH */
+};
+
+static const struct form {
+	const char *name;
+	uint8_t effect;
+	uint8_t values;
+	const char *only; /* the one destination that can be honoured, or NULL */
+} forms[] = {
+	{ "--share-pids", WAIVE_PIDS, 0, NULL },
+	{ "--share-tmp", WAIVE_TMP, 0, NULL },
+	{ "--ro-bind", GRANT_READ, 2, NULL },
+	{ "--ro-bind-try", GRANT_READ_TRY, 2, NULL },
+	{ "--bind", GRANT_WRITE, 2, NULL },
+	{ "--bind-try", GRANT_WRITE_TRY, 2, NULL },
+	{ "--dev", DEVICES, 1, "/dev" },
+	{ "--proc", PROC, 1, "/proc" },
+	{ "--tmpfs", TMPFS, 1, "/tmp" },
+	{ "--unshare-pid", PRIVATE_PIDS, 0, NULL },
+	{ "--die-with-parent", DIE, 0, NULL },
+	{ "--new-session", SESSION, 0, NULL },
+	{ "--chdir", DIRECTORY, 1, NULL },
+};
+
+#define BIT(effect) (1U << (effect))
+#define WRITES (BIT(GRANT_WRITE) | BIT(GRANT_WRITE_TRY) | BIT(TMPFS))
+
+struct profile {
+	char **argv;
+	int end;         /* the index of `--` */
+	uint32_t seen;   /* effects */
+	const char *directory;
+};
+
+static const struct form *form_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+		if (llr_string_equal(forms[i].name, name))
+			return &forms[i];
+	return NULL;
+}
+
+static int refuse(const char *option, const char *reason, struct llr_error *error)
+{
+	return llr_fail(error, LLR_E_NOT_HONOURED, 0, option, reason);
+}
+
+/* Why an option cannot be honoured where it stands, or NULL. */
+static const char *objection(const struct form *form, char *const *values, uint32_t seen)
+{
+	if (form->effect <= WAIVE_TMP && seen & ~(BIT(WAIVE_PIDS) | BIT(WAIVE_TMP)))
+		return "waivers come before the profile";
+	if (form->values == 2 && !llr_string_equal(values[0], values[1]))
+		return "Landlock cannot show a file under another name";
+	if (form->only && !llr_string_equal(values[0], form->only))
+		return "only its usual place is known";
+	if (form->effect == PRIVATE_PIDS && !(seen & BIT(WAIVE_PIDS)))
+		return "no private processes; --share-pids waives them";
+	if (form->effect == TMPFS && !(seen & BIT(WAIVE_TMP)))
+		return "no private /tmp; --share-tmp grants the host's instead";
+	/* A later mount hides what is beneath it; a later grant takes nothing back. */
+	if ((form->effect == GRANT_READ || form->effect == GRANT_READ_TRY) && seen & WRITES)
+		return "it cannot narrow the writable bind before it";
+	return NULL;
+}
+
+static int parse(struct profile *profile, int argc, char **argv, struct llr_error *error)
+{
+	int i = 2;
+
+	*profile = (struct profile){ argv, 0, 0, NULL };
+	while (i < argc && !llr_string_equal(argv[i], "--")) {
+		const struct form *form = form_of(argv[i]);
+		const char *reason;
+
+		if (!form)
+			return refuse(argv[i], NULL, error);
+		if (argc - i <= form->values)
+			return llr_fail(error, LLR_E_VALUE_MISSING, 0, "its arguments", form->name);
+		reason = objection(form, argv + i + 1, profile->seen);
+		if (reason)
+			return refuse(argv[i], reason, error);
+		profile->seen |= BIT(form->effect);
+		if (form->effect == DIRECTORY)
+			profile->directory = argv[i + 1];
+		i += 1 + form->values;
+	}
+	profile->end = i;
+	return i + 1 < argc ? 0 : llr_fail(error, LLR_E_COMMAND_MISSING, 0, NULL, NULL);
+}
+
+static int is_missing(const char *path)
+{
+	return SYS3(faccessat, AT_FDCWD, sys_pointer(path), 0) == -ENOENT;
+}
+
+/* The grant of one option; 0 when it has none. */
+static int read_grant(const struct form *form, const char *path, struct llr_grant *grant)
+{
+	*grant = (struct llr_grant){ LLR_GRANT_PATH, 0, LLR_FILE_SET, path, -1, 0 };
+	switch (form->effect) {
+	case GRANT_READ_TRY:
+		grant->flags = LLR_GRANT_IF_EXISTS;
+		grant->rights = LLR_READ_EXECUTE;
+		return 1;
+	case GRANT_READ:
+		grant->rights = LLR_READ_EXECUTE;
+		return 1;
+	case GRANT_WRITE_TRY:
+		return !is_missing(path);
+	default:
+		return form->effect == GRANT_WRITE || form->effect == TMPFS;
+	}
+}
+
+static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *grant)
+{
+	const struct profile *profile = context;
+
+	while (2 + *cursor < (uint64_t)profile->end) {
+		char *const *at = profile->argv + 2 + *cursor;
+		const struct form *form = form_of(*at);
+
+		*cursor += 1U + form->values;
+		if (read_grant(form, at[1], grant))
+			return 1;
+	}
+	return 0;
+}
+
+/* setsid without a fork: possible unless this process leads a group; a session of its own without a terminal is what it would have made. */
+static int new_session(struct llr_error *error)
+{
+	long result = SYS0(setsid), tty;
+
+	if (!sys_failed(result))
+		return 0;
+	tty = SYS4(openat, AT_FDCWD, sys_pointer("/dev/tty"), O_RDWR | O_CLOEXEC | O_NOCTTY, 0);
+	if (SYS1(getsid, 0) == SYS0(getpid) && tty == -ENXIO)
+		return 0;
+	return refuse("--new-session", "this process leads a group", error);
+}
+
+static int enter(const struct profile *profile, struct llr_error *error)
+{
+	long result;
+
+	if (profile->seen & BIT(SESSION) && new_session(error))
+		return -1;
+	if (profile->seen & BIT(DIE) && process_die_with_parent(error))
+		return -1;
+	result = profile->directory ? SYS1(chdir, sys_pointer(profile->directory)) : 0;
+	return sys_failed(result) ? llr_fail(error, LLR_E_FILES, result, profile->directory, "the working directory") : 0;
+}
+
+int bwrap_prepare(int argc, char **argv, char ***command, struct llr_error *error)
+{
+	struct profile profile;
+	struct llr_policy policy = LLR_POLICY_INIT;
+	struct llr_result result = LLR_RESULT_INIT;
+
+	if (parse(&profile, argc, argv, error))
+		return -1;
+	policy.required = LLR_FILE_SET | LLR_SIGNAL;
+	policy.grant_source = next_grant;
+	policy.grant_context = &profile;
+	if (profile.seen & BIT(DEVICES))
+		policy.flags |= LLR_POLICY_DEVICES;
+	/* bubblewrap mounts read-only, where modes and times cannot change either; with a writable bind they must be free to, there. */
+	if (!(profile.seen & WRITES))
+		policy.guards |= LLR_GUARD_METADATA;
+	if (enter(&profile, error) || llr_confine_before_exec(&policy, &result, error))
+		return -1;
+	*command = argv + profile.end + 1;
+	return 0;
+}
