@@ -24,7 +24,8 @@
 #define SYS_landlock_create_ruleset 444
 #endif
 
-#define SHOWN 400 /* bytes of a text that a failure shows */
+#define SHOWN 400	/* bytes of a text that a failure shows */
+#define FAILURES_SHOWN 6 /* of one test: the first tell the most */
 
 static struct check_test *tests, **tests_end = &tests;
 static struct check_helper *helpers;
@@ -493,8 +494,8 @@ static void tell(const struct check_test *test, struct outcome *outcome)
 	bool ended = false;
 
 	for (char *line = strtok(outcome->report, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-		if (*line == 'F')
-			printf("%s %s: %s\n", failures++ ? "    " : "FAIL", test->name, line + 1);
+		if (*line == 'F' && failures++ < FAILURES_SHOWN)
+			printf("%s %s: %s\n", failures > 1 ? "    " : "FAIL", test->name, line + 1);
 		else if (*line == 'R')
 			remove_tree(line + 1);
 		else if (*line == 'S')
@@ -502,6 +503,8 @@ static void tell(const struct check_test *test, struct outcome *outcome)
 		else if (*line == 'D')
 			ended = true;
 	}
+	if (failures > FAILURES_SHOWN)
+		printf("     %s: and %u more\n", test->name, failures - FAILURES_SHOWN);
 	broken = broken_off(test, outcome, ended);
 	if (broken != NULL)
 		printf("%s %s: %s\n", failures++ ? "    " : "FAIL", test->name, broken);
