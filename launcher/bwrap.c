@@ -145,8 +145,8 @@ static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *g
 		char *const *at = profile->argv + 2 + *cursor;
 		const struct form *form = form_of(*at);
 
-		*cursor += 1U + form->values;
-		if (read_grant(form, at[1], grant))
+		*cursor += form ? 1U + form->values : 1;
+		if (form && read_grant(form, at[1], grant))
 			return 1;
 	}
 	return 0;

@@ -49,7 +49,7 @@ static void copy(char *to, size_t size, const char *from)
 /* Replaces a path by the one that its symlinks lead to, where /proc tells. */
 static void resolve(char *path, size_t size)
 {
-	char link[40], resolved[4096];
+	char link[40], resolved[4096] = "";
 	struct text name = { link, sizeof link, 0 };
 	long length, fd = SYS4(openat, AT_FDCWD, sys_pointer(path), O_PATH | O_CLOEXEC, 0);
 
@@ -160,7 +160,7 @@ static int read_loader(int fd, const Elf64_Ehdr *head, char *path, size_t size)
 	uint64_t offset = wide ? head->e_phoff : head32->e_phoff;
 	unsigned int count = wide ? head->e_phnum : head32->e_phnum;
 	size_t step = wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-	Elf64_Phdr header;
+	Elf64_Phdr header = { 0 };
 	uint64_t start, length;
 
 	for (unsigned int i = 0; i < count && i < 64; i++) {
