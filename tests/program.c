@@ -10,11 +10,16 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "check.h"
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
 
 extern char **environ;
 
@@ -223,12 +228,16 @@ static void read_pipes(struct run *run, long end)
 
 static void await(struct run *run, long end)
 {
-	while (waitpid(run->pid, &run->status, WNOHANG) == 0) {
-		struct timespec pause = { .tv_nsec = 300000 };
+	struct pollfd process = { (int)syscall(SYS_pidfd_open, run->pid, 0), POLLIN, 0 };
 
-		patience(run, end);
-		nanosleep(&pause, NULL);
+	/* A kernel that cannot watch a process is asked every now and then. */
+	while (waitpid(run->pid, &run->status, WNOHANG) == 0) {
+		int left = patience(run, end);
+
+		poll(&process, 1, process.fd < 0 ? 1 : left);
 	}
+	if (process.fd >= 0)
+		close(process.fd);
 }
 
 void run_finish(struct run *run)
