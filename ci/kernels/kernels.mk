@@ -9,9 +9,12 @@ GUEST_SUITES ?= effects contract simulate_test,--real,@ABI@
 # The programs of a guest, each with its sources. All are linked statically: a guest has no libc.
 GUEST_PROGRAMS := level effects contract simulate_test
 GUEST_SOURCES_level = tests/kernels/level.c
-GUEST_SOURCES_effects = tests/kernels/effects.c
+GUEST_SOURCES_effects = $(addprefix tests/kernels/,effects.c attempts.c surroundings.c)
+GUEST_HEADERS_effects = tests/kernels/attempts.h tests/kernels/surroundings.h
 GUEST_SOURCES_contract = $(CONTRACT_SOURCES)
+GUEST_HEADERS_contract = tests/check.h tests/program.h tests/contract/launch.h
 GUEST_SOURCES_simulate_test = $(SIMULATE_TEST_SOURCES)
+GUEST_HEADERS_simulate_test = $(SIMULATE_TEST_HEADERS)
 
 GUEST_ARCHES := x86_64 aarch64 riscv64
 GUEST_NATIVE := $(shell uname -m)
@@ -24,26 +27,30 @@ LANDLOCK_RUN_CACHE ?= .cache/kernels
 # Which guests: `make test-kernels KERNELS='aarch64-*'`.
 KERNELS ?= *
 
-# $(1) architecture, $(2) what its compiler's name begins with, $(3) program
+# $(1) architecture, $(2) its compiler, $(3) program
 define guest_program
-$(BUILD)/guest-$(1)/$(3): $(GUEST_SOURCES_$(3)) | $(BUILD)/guest-$(1)/
-	$(2) $(CFLAGS) $(INCLUDES) -Itests -static -o $$@ $$(filter %.c,$$^)
+$(BUILD)/guest-$(1)/$(3): $(GUEST_SOURCES_$(3)) $(GUEST_HEADERS_$(3))
+	@mkdir -p $$(@D)
+	$(2) $(CFLAGS) -static -pthread -o $$@ $(GUEST_SOURCES_$(3))
 endef
 
 # The launcher of another architecture is built by this Makefile in a tree of its own.
 define guest_launcher
 .PHONY: guest-launcher-$(1)
 guest-launcher-$(1):
-	+$(if $(filter $(GUEST_NATIVE),$(1)),$(MAKE) $(BUILD)/landlock-run,$(MAKE) ARCH=$(1) BUILD=$(BUILD)/$(1) $(BUILD)/$(1)/landlock-run)
+	+@$$(MAKE) -s $(if $(filter $(GUEST_NATIVE),$(1)),,ARCH=$(1)) BUILD=$(call guest_build,$(1)) $(call guest_build,$(1))/landlock-run
 
-$(BUILD)/guest-$(1)/landlock-run: guest-launcher-$(1) | $(BUILD)/guest-$(1)/
-	cp $(if $(filter $(GUEST_NATIVE),$(1)),$(BUILD),$(BUILD)/$(1))/landlock-run $$@
+$(BUILD)/guest-$(1)/landlock-run: guest-launcher-$(1)
+	@mkdir -p $$(@D)
+	cp $(call guest_build,$(1))/landlock-run $$@
 
 .PHONY: $(BUILD)/guest-$(1)/suites
-$(BUILD)/guest-$(1)/suites: | $(BUILD)/guest-$(1)/
-	printf '%s\n' $(GUEST_SUITES) | tr , ' ' >$$@
+$(BUILD)/guest-$(1)/suites:
+	@mkdir -p $$(@D)
+	@printf '%s\n' $(GUEST_SUITES) | tr , ' ' >$$@
 endef
 
+guest_build = $(if $(filter $(GUEST_NATIVE),$(1)),$(BUILD),$(BUILD)/$(1))
 guest_cc = $(if $(filter $(GUEST_NATIVE),$(1)),$(CC),$(1)-linux-gnu-gcc)
 $(foreach arch,$(GUEST_ARCHES),$(eval $(call guest_launcher,$(arch))))
 $(foreach arch,$(GUEST_ARCHES),$(foreach program,$(GUEST_PROGRAMS),\
@@ -51,4 +58,4 @@ $(foreach arch,$(GUEST_ARCHES),$(foreach program,$(GUEST_PROGRAMS),\
 
 .PHONY: test-kernels
 test-kernels: $(GUEST_FILES)
-	ci/kernels/run $(BUILD) $(LANDLOCK_RUN_CACHE) '$(KERNELS)'
+	@ci/kernels/run $(BUILD) $(LANDLOCK_RUN_CACHE) '$(KERNELS)'

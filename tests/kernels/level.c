@@ -1,6 +1,5 @@
 /* Prints what this kernel answers about Landlock: its ABI, or the errno, and its errata.
  * It must never use the product's code: it is what the product is checked against. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
