@@ -11,9 +11,9 @@
 /* ---- Values ---- */
 
 /* A decimal number in full, nothing else around it; -1 when it is none or out of range. */
-static long number(const char *value, long most)
+static int64_t number(const char *value, int64_t most)
 {
-	long result = 0;
+	int64_t result = 0;
 
 	if (!*value)
 		return -1;
@@ -60,7 +60,7 @@ static int invalid(const struct llr_option *option, const char *value, struct ll
 static int read_grant(const struct llr_option *option, const char *value, struct llr_grant *grant)
 {
 	int none = option->kind != OPTION_PATH && llr_string_equal(value, "none");
-	long port;
+	int64_t port;
 
 	*grant = (struct llr_grant){ LLR_GRANT_PATH, option->flag, option->rights, value, -1, 0 };
 	switch (option->kind) {
@@ -138,7 +138,7 @@ static int take_grant(struct llr_args *args, const struct llr_option *option, co
 
 static int take_fd(const struct llr_option *option, const char *value, int *fd, struct llr_error *error)
 {
-	long given = number(value, INT_MAX);
+	int64_t given = number(value, INT_MAX);
 
 	/* 0 to 2 are the command's own in any case. */
 	if (given < 3)

@@ -94,11 +94,6 @@ const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_righ
 
 #define NAME_MAX_LENGTH 24 /* longer than any option by as much as a typing error may add */
 
-static size_t smaller(size_t left, size_t right)
-{
-	return left < right ? left : right;
-}
-
 /* How many characters must be inserted, removed or replaced to make one name the other (Levenshtein). */
 static size_t distance(const char *left, const char *right)
 {
@@ -115,7 +110,7 @@ static size_t distance(const char *left, const char *right)
 			size_t replaced = diagonal + (left[i] != right[k]);
 
 			diagonal = row[k + 1];
-			row[k + 1] = smaller(replaced, smaller(row[k], row[k + 1]) + 1);
+			row[k + 1] = llr_smaller(replaced, llr_smaller(row[k], row[k + 1]) + 1);
 		}
 	}
 	return row[columns];
@@ -125,7 +120,7 @@ const char *llr_option_nearest(const char *argument)
 {
 	const char *nearest = NULL;
 	size_t length = llr_string_length(argument);
-	size_t best = 3; /* further away than two errors is another word */
+	size_t best = length < 6 ? 2 : 3; /* further away than two errors is another word; of a short one, than one */
 
 	if (argument[0] != '-' || length < 4 || length > NAME_MAX_LENGTH)
 		return NULL;

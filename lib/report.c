@@ -204,18 +204,23 @@ static void fill(struct text *text, const char *sentence, const struct filling *
 	}
 }
 
-/* Fills the sentence into at most `room` bytes: what comes from outside is cut, never the end of the sentence. */
+/* Fills the sentence into at most `room` bytes: what comes from outside is cut, never the end of the sentence. What does not fit is cut to about
+ * the same length, and what a shorter one leaves goes to the longer. */
 static void fill_within(struct text *text, const struct llr_error *error, size_t room)
 {
 	const char *sentence = messages[message_of(error)].sentence;
-	struct filling filling = { error, 0, 0 };
-	struct text measure = { NULL, 0, 0 };
-	size_t field = error->field ? llr_string_length(error->field) : 0;
+	struct filling filling = { error, SIZE_MAX, SIZE_MAX };
+	struct text whole = { NULL, 0, 0 }, fixed = { NULL, 0, 0 };
+	size_t subject = error->subject ? llr_string_length(error->subject) : 0;
 
-	fill(&measure, sentence, &filling);
-	room = room > measure.length ? room - measure.length : 0;
-	filling.field_budget = field < room / 2 ? field : room / 2;
-	filling.subject_budget = room - filling.field_budget;
+	fill(&whole, sentence, &filling);
+	if (whole.length > room) {
+		filling.subject_budget = filling.field_budget = 0;
+		fill(&fixed, sentence, &filling);
+		room = room > fixed.length ? room - fixed.length : 0;
+		filling.field_budget = room - llr_smaller(subject, room / 2);
+		filling.subject_budget = room - llr_smaller(error->field ? llr_string_length(error->field) : 0, filling.field_budget);
+	}
 	fill(text, sentence, &filling);
 }
 

@@ -27,6 +27,11 @@ size_t llr_text_line(struct text *text);
 /* How many bytes the UTF-8 character at `string` has (1 to 4); 0 when there is no valid one. Reads no further than `length`. */
 size_t llr_utf8_length(const char *string, size_t length);
 
+static inline size_t llr_smaller(size_t left, size_t right)
+{
+	return left < right ? left : right;
+}
+
 size_t llr_string_length(const char *string);
 int llr_string_equal(const char *left, const char *right);
 

@@ -1,0 +1,58 @@
+# The library in both forms, and what `make install` puts where.
+# It links nothing; only what the public header declares leaves the shared object.
+
+VERSION := $(shell sed -n 's/^.define LLR_VERSION "\(.*\)"/\1/p' lib/landlock-run.h)
+SONAME = liblandlock-run.so.1
+SHARED_NAME = liblandlock-run.so.$(VERSION)
+
+# The launcher needs no reader and no spawn.
+LIBRARY_SOURCES = $(LIB_SOURCES) argv json spawn verdict
+# Freestanding: a compiler may then ask for no more than mem* functions.
+LIBRARY_FLAGS = -ffreestanding -fvisibility=hidden $(if $(BARE),,-DLLR_HOSTED)
+
+ARCHIVE_OBJECTS = $(LIBRARY_SOURCES:%=$(BUILD)/archive.o.d/%.o)
+SHARED_OBJECTS = $(LIBRARY_SOURCES:%=$(BUILD)/shared.o.d/%.o)
+
+$(BUILD)/archive.o.d/%.o: lib/%.c Makefile lib/lib.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LIBRARY_FLAGS) -Ilib -MMD -c -o $@ $<
+
+$(BUILD)/shared.o.d/%.o: lib/%.c Makefile lib/lib.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LIBRARY_FLAGS) -fPIC -Ilib -MMD -c -o $@ $<
+
+$(ARCHIVE): $(ARCHIVE_OBJECTS)
+	rm -f $@
+	$(AR) rcsD $@ $^
+
+$(SHARED): $(SHARED_OBJECTS) lib/landlock-run.map
+	$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/landlock-run.map -Wl,-z,defs -Wl,-z,relro,-z,now \
+		-Wl,--build-id=none -o $(BUILD)/$(SHARED_NAME) $(SHARED_OBJECTS)
+	ln -sf $(SHARED_NAME) $(BUILD)/$(SONAME)
+	ln -sf $(SONAME) $@
+
+-include $(ARCHIVE_OBJECTS:.o=.d) $(SHARED_OBJECTS:.o=.d)
+
+# ---- Installing ----
+
+INSTALL = install
+AT = $(DESTDIR)$(PREFIX)
+INSTALLED = bin/landlock-run include/landlock-run.h lib/liblandlock-run.a lib/$(SHARED_NAME) lib/$(SONAME) lib/liblandlock-run.so \
+	lib/pkgconfig/landlock-run.pc share/man/man1/landlock-run.1 share/man/man3/landlock-run.3
+
+.PHONY: install uninstall
+install: $(LAUNCHER) $(ARCHIVE) $(SHARED)
+	$(INSTALL) -d $(addprefix $(AT)/,bin include lib/pkgconfig share/man/man1 share/man/man3)
+	$(INSTALL) -m 755 $(LAUNCHER) $(AT)/bin/landlock-run
+	$(INSTALL) -m 644 lib/landlock-run.h $(AT)/include/landlock-run.h
+	$(INSTALL) -m 644 $(ARCHIVE) $(AT)/lib/liblandlock-run.a
+	$(INSTALL) -m 755 $(BUILD)/$(SHARED_NAME) $(AT)/lib/$(SHARED_NAME)
+	ln -sf $(SHARED_NAME) $(AT)/lib/$(SONAME)
+	ln -sf $(SONAME) $(AT)/lib/liblandlock-run.so
+	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' lib/landlock-run.pc.in >$(BUILD)/landlock-run.pc
+	$(INSTALL) -m 644 $(BUILD)/landlock-run.pc $(AT)/lib/pkgconfig/landlock-run.pc
+	$(INSTALL) -m 644 launcher/landlock-run.1 $(AT)/share/man/man1/landlock-run.1
+	$(INSTALL) -m 644 lib/landlock-run.3 $(AT)/share/man/man3/landlock-run.3
+
+uninstall:
+	rm -f $(addprefix $(AT)/,$(INSTALLED))

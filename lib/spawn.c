@@ -1,0 +1,220 @@
+/* Starts a confined command without the binary: a child that shares this process's memory until it execs, as vfork does.
+ * A failure before exec comes back as a value; the child writes nothing but that, and only calls what is async-signal-safe. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "confine.h"
+#include "error.h"
+#include "exec.h"
+#include "sys.h"
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC (1U << 2)
+#endif
+#ifndef __WALL
+#define __WALL 0x40000000
+#endif
+
+#define SPAWN_FLAGS \
+	(LLR_SPAWN_SEARCH_PATH | LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK | LLR_SPAWN_SESSION | LLR_SPAWN_CLOSE_FDS)
+#define STACK_SIZE ((size_t)64 * 1024) /* the child's; a grant source runs on it too */
+#define SIGNALS 64                     /* the kernel's, those that a libc keeps for itself among them */
+
+/* The kernel's set of signals; libc's is longer, and libc's calls leave out the signals that it uses itself. */
+struct signals {
+	unsigned long words[SIGNALS / (8 * sizeof(unsigned long))];
+};
+
+/* What parent and child share. */
+struct job {
+	const struct llr_spawn *spawn;
+	struct signals mask; /* the caller's */
+	struct llr_result result;
+	struct llr_error error;
+	int failed;
+};
+
+static const char *const stdio_names[] = { "stdio[0]", "stdio[1]", "stdio[2]" };
+
+/* ---- In the child ---- */
+
+static int failed_files(struct job *job, long result, const char *subject, const char *field)
+{
+	return llr_fail(&job->error, LLR_E_FILES, result, subject, field);
+}
+
+/* No handler of the caller's may run in its memory once the mask is lifted. */
+static void reset_dispositions(const struct llr_spawn *spawn)
+{
+	for (int number = 1; number <= SIGNALS; number++) {
+		/* The kernel's structure begins with the handler and is no longer than this. */
+		unsigned long action[8] = { 0 };
+
+		if (number == SIGKILL || number == SIGSTOP)
+			continue;
+		SYS4(rt_sigaction, number, 0, sys_pointer(action), sizeof(struct signals));
+		if (action[0] == (unsigned long)SIG_DFL || (action[0] == (unsigned long)SIG_IGN && spawn->flags & LLR_SPAWN_KEEP_SIGNALS))
+			continue;
+		for (size_t i = 0; i < sizeof action / sizeof action[0]; i++)
+			action[i] = 0;
+		SYS4(rt_sigaction, number, sys_pointer(action), 0, sizeof(struct signals));
+	}
+}
+
+/* Puts the three descriptors into their places. Those that another one's place would overwrite are first copied out of the way. */
+static int arrange_stdio(struct job *job)
+{
+	int from[3];
+
+	for (int i = 0; i < 3; i++) {
+		long moved = job->spawn->stdio[i];
+
+		if (moved >= 0 && moved < 3 && moved != i)
+			moved = SYS3(fcntl, moved, F_DUPFD_CLOEXEC, 3);
+		if (moved < -1)
+			return failed_files(job, moved, NULL, stdio_names[i]);
+		from[i] = (int)moved;
+	}
+	for (int i = 0; i < 3; i++) {
+		long result = 0;
+
+		if (from[i] == i)
+			result = SYS3(fcntl, i, F_SETFD, 0);
+		else if (from[i] >= 0)
+			result = SYS3(dup3, from[i], i, 0);
+		if (sys_failed(result))
+			return failed_files(job, result, NULL, stdio_names[i]);
+	}
+	return 0;
+}
+
+static int arrange(struct job *job)
+{
+	const struct llr_spawn *spawn = job->spawn;
+	long result = spawn->flags & LLR_SPAWN_SESSION ? SYS0(setsid) : 0;
+
+	if (sys_failed(result))
+		return failed_files(job, result, NULL, "session");
+	if (arrange_stdio(job))
+		return -1;
+	result = spawn->cwd ? SYS1(chdir, sys_pointer(spawn->cwd)) : 0;
+	if (sys_failed(result))
+		return failed_files(job, result, spawn->cwd, "cwd");
+	result = spawn->flags & LLR_SPAWN_CLOSE_FDS ? SYS3(close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC) : 0;
+	return sys_failed(result) ? failed_files(job, result, NULL, "descriptors") : 0;
+}
+
+static int become(struct job *job)
+{
+	static char *const no_environment[] = { NULL };
+	static const struct signals none = { { 0 } };
+	const struct llr_spawn *spawn = job->spawn;
+	const struct signals *mask = spawn->flags & LLR_SPAWN_KEEP_MASK ? &job->mask : &none;
+	long result;
+
+	reset_dispositions(spawn);
+	if (arrange(job) || (spawn->policy && llr_confine_before_exec(spawn->policy, &job->result, &job->error)))
+		return -1;
+	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(mask), 0, sizeof *mask);
+	result = llr_exec(spawn->argv, spawn->envp ? spawn->envp : no_environment, (spawn->flags & LLR_SPAWN_SEARCH_PATH) != 0);
+	return llr_fail(&job->error, LLR_E_EXEC, result, spawn->argv[0], NULL);
+}
+
+static int child(void *context)
+{
+	struct job *job = context;
+
+	job->failed = become(job);
+	SYS1(exit_group, LLR_EXIT_FAILURE); /* no handler of the parent's is run */
+	return LLR_EXIT_FAILURE;
+}
+
+/* ---- In the parent ---- */
+
+static const char *spawn_fault(const struct llr_spawn *spawn)
+{
+	if (!spawn)
+		return "spawn";
+	if (spawn->size != sizeof *spawn)
+		return "spawn.size";
+	if (spawn->flags & ~(uint32_t)SPAWN_FLAGS)
+		return "spawn.flags";
+	if (!spawn->argv || !spawn->argv[0])
+		return "spawn.argv";
+	for (int i = 0; i < 3; i++)
+		if (spawn->stdio[i] < -1)
+			return "spawn.stdio";
+	return spawn->reserved ? "spawn.reserved" : NULL;
+}
+
+static int check(const struct llr_spawn *spawn, const struct llr_result *result, struct llr_error *error)
+{
+	const char *fault = spawn_fault(spawn);
+
+	if (!fault && result && result->size != sizeof *result)
+		fault = "result.size";
+	if (fault)
+		return llr_fail(error, LLR_E_POLICY, 0, NULL, fault);
+	return spawn->policy ? llr_policy_check(spawn->policy, error) : 0;
+}
+
+static char *map_stack(void)
+{
+	int before = errno;
+	void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+
+	errno = before;
+	return stack == MAP_FAILED ? NULL : stack;
+}
+
+/* The child's process id or a negated errno, with the child already past exec or at its end. */
+static long start(struct job *job, char *stack)
+{
+	int before = errno;
+	long pid = clone(child, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, job);
+
+	if (pid < 0)
+		pid = -errno;
+	errno = before;
+	return pid;
+}
+
+int32_t llr_spawn(const struct llr_spawn *spawn, struct llr_result *result, struct llr_error *error)
+{
+	struct job job = { spawn, { { 0 } }, LLR_RESULT_INIT, { LLR_OK, 0, NULL, NULL, 0 }, 0 };
+	struct signals all;
+	char *stack;
+	long pid;
+
+	if (check(spawn, result, error))
+		return -1;
+	stack = map_stack();
+	if (!stack)
+		return llr_fail(error, LLR_E_SPAWN, ENOMEM, NULL, NULL);
+	for (size_t i = 0; i < sizeof all.words / sizeof all.words[0]; i++)
+		all.words[i] = ~0UL;
+	/* A handler that ran in the child would run in this process's memory. */
+	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&all), sys_pointer(&job.mask), sizeof all);
+	pid = start(&job, stack);
+	if (!sys_failed(pid) && job.failed)
+		SYS4(wait4, pid, 0, __WALL, 0);
+	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&job.mask), 0, sizeof job.mask);
+	munmap(stack, STACK_SIZE);
+	if (sys_failed(pid))
+		return llr_fail(error, LLR_E_SPAWN, pid, NULL, NULL);
+	if (job.failed) {
+		if (error)
+			*error = job.error;
+		return -1;
+	}
+	if (result)
+		*result = job.result;
+	return (int32_t)pid;
+}
