@@ -11,17 +11,38 @@ debian_arch() {
 	esac
 }
 
-# client_setup FOLDER SUITE:ARCH...: writes the client's settings and sources. The addresses
-# are those of the machine's own sources: one for the archive, one for its security suites.
+# Two addresses from the machine's own package sources: of the archive, and of its security
+# suites. They are those of a release that has both; nothing when there is none. The machine's
+# lists are not read: a new machine has none yet.
+machine_mirrors() {
+	apt-get --print-uris update 2>/dev/null | awk -F "['/]dists/|/InRelease'" '
+		/^.http.*InRelease|^.file:.*InRelease|^.copy:.*InRelease/ {
+			sub(/^./, "", $1)
+			if (!($2 in address))
+				address[$2] = $1
+		}
+		END {
+			for (suite in address) {
+				release = suite
+				if (sub(/-security$/, "", release) && release in address) {
+					print address[release], address[suite]
+					exit
+				}
+			}
+		}'
+}
+
+# client_setup FOLDER SUITE:ARCH...: writes the client's settings and sources.
 client_setup() {
-	local folder=$1 wanted lines archive security address suite keyring
+	local folder=$1 wanted archive security address suite keyring
 	local -A arches=()
 	shift
 	keyring=${LANDLOCK_RUN_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg}
-	# shellcheck disable=SC2016 # the client expands these
-	lines=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages')
-	archive=$(awk '$2 !~ /-|\// { print $1; exit }' <<<"$lines")
-	security=$(awk '$2 ~ /-security$/ { print $1; exit }' <<<"$lines")
+	read -r archive security < <(machine_mirrors) || :
+	if [ -z "$security" ]; then
+		echo "the machine's package sources name no release together with its security suite" >&2
+		return 1
+	fi
 
 	mkdir -p "$folder/lists/partial" "$folder/archives/partial" "$folder/none"
 	: >"$folder/status"
@@ -33,10 +54,6 @@ client_setup() {
 		*-security) address=$security ;;
 		*) address=$archive ;;
 		esac
-		if [ -z "$address" ]; then
-			echo "the machine's package sources name no mirror for the suite $suite" >&2
-			return 1
-		fi
 		echo "deb [signed-by=$keyring arch=${arches[$suite]#,}] $address $suite main"
 	done >"$folder/sources.list"
 

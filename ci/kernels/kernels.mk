@@ -56,6 +56,11 @@ $(foreach arch,$(GUEST_ARCHES),$(eval $(call guest_launcher,$(arch))))
 $(foreach arch,$(GUEST_ARCHES),$(foreach program,$(GUEST_PROGRAMS),\
 	$(eval $(call guest_program,$(arch),$(call guest_cc,$(arch)),$(program)))))
 
+# What fetches, boots and judges, on a small archive and an emulator of its own: no kernel, no network.
+.PHONY: test-kernels-harness
+test-kernels-harness:
+	tests/kernels/harness
+
 .PHONY: test-kernels
 test-kernels: $(GUEST_FILES)
 	@ci/kernels/run $(BUILD) $(LANDLOCK_RUN_CACHE) '$(KERNELS)'
