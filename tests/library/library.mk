@@ -9,4 +9,4 @@ $(LIBRARY): $(LIBRARY_TEST_SOURCES) $(ARCHIVE) tests/check.h tests/program.h
 
 .PHONY: test-library
 test-library: $(LIBRARY) all
-	tests/run --closing library both:$(LIBRARY) both:tests/library/third-parties
+	tests/run --closing library both:$(LIBRARY) "tests/library/third-parties $(BUILD)"
