@@ -3,7 +3,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +189,66 @@ static int act_connect(const char *path, const char *other)
 	return socket_call(path, connect);
 }
 
+/* Unix sockets whose name is no path. */
+static int act_connect_abstract(const char *name, const char *other)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), result, error;
+
+	(void)other;
+	strncpy(address.sun_path + 1, name, sizeof address.sun_path - 2);
+	result = connect(fd, (struct sockaddr *)&address,
+			 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name)));
+	error = errno;
+	close(fd);
+	errno = error;
+	return result;
+}
+
+/* On the loopback interface; the path is a port. */
+static int port_call(int type, const char *port, int (*call)(int, const struct sockaddr *, socklen_t))
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_port = htons((uint16_t)atoi(port)),
+				       .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0), result, error;
+
+	result = call(fd, (struct sockaddr *)&address, sizeof address);
+	error = errno;
+	close(fd);
+	errno = error;
+	return result;
+}
+
+static int send_one(int fd, const struct sockaddr *address, socklen_t length)
+{
+	return sendto(fd, "x", 1, 0, address, length) == 1 ? 0 : -1;
+}
+
+static int act_bind_tcp(const char *port, const char *other)
+{
+	(void)other;
+	return port_call(SOCK_STREAM, port, bind);
+}
+
+static int act_connect_tcp(const char *port, const char *other)
+{
+	(void)other;
+	return port_call(SOCK_STREAM, port, connect);
+}
+
+static int act_bind_udp(const char *port, const char *other)
+{
+	(void)other;
+	return port_call(SOCK_DGRAM, port, bind);
+}
+
+static int act_send_udp(const char *port, const char *other)
+{
+	(void)other;
+	return port_call(SOCK_DGRAM, port, send_one);
+}
+
 static int act_rename(const char *path, const char *other)
 {
 	return rename(path, other);
@@ -289,6 +352,9 @@ static const struct {
 	{ "stat", act_stat, 1 },	   { "chdir", act_chdir, 1 },
 	{ "chmod", act_chmod, 1 },	   { "chown", act_chown, 1 },
 	{ "touch", act_touch, 1 },	   { "setxattr", act_setxattr, 1 },
+	{ "bind-tcp", act_bind_tcp, 1 },   { "connect-tcp", act_connect_tcp, 1 },
+	{ "bind-udp", act_bind_udp, 1 },   { "send-udp", act_send_udp, 1 },
+	{ "connect-abstract", act_connect_abstract, 1 },
 	{ "kill", act_kill, 1 },	   { "execute", act_execute, 1 },
 };
 
