@@ -92,31 +92,51 @@ static long add_path_rule(const struct llr_ruleset *ruleset, int fd, llr_rights 
 	return SYS4(landlock_add_rule, ruleset->fd, RULE_PATH_BENEATH, sys_pointer(&attr), 0);
 }
 
-/* Grants rights on what fd refers to. The kernel says EINVAL when rights that only a directory can have are asked on something else: trying costs
- * a directory nothing, where asking first what it is would cost each grant one call. */
+/* A pipe, socket or memory file: no path rule can name it and none governs it. */
+static long passed_over(long result)
+{
+	return result == -EBADFD ? 0 : result;
+}
+
+/* Grants rights on what a caller's descriptor refers to. EINVAL is how the kernel refuses, on anything else, rights that only a directory can have. */
 static long grant_fd(const struct llr_ruleset *ruleset, int fd, llr_rights rights)
 {
 	long result = add_path_rule(ruleset, fd, rights);
 
 	if (result == -EINVAL)
 		result = add_path_rule(ruleset, fd, rights & llr_rights_with(LLR_TRAIT_ON_FILE));
-	/* A pipe, socket or memory file reached through /proc: no path rule can name it and none governs it. */
-	return result == -EBADFD ? 0 : result;
+	return passed_over(result);
 }
 
+/* O_PATH: we need to name it, not to read it. It neither blocks on a FIFO nor touches a device. */
+static long open_to_name(const char *path, int directory)
+{
+	return SYS4(openat, AT_FDCWD, sys_pointer(path), O_PATH | O_CLOEXEC | (directory ? O_DIRECTORY : 0), 0);
+}
+
+/* Rights that only a directory can have are asked of one alone: the open tells which it is, so that a directory costs no call more, and an error
+ * of the rule is never taken for "not a directory", which would grant less than was asked and say nothing. */
 static int grant_path(const struct llr_ruleset *ruleset, const struct llr_grant *grant, struct llr_error *error)
 {
-	/* O_PATH: we need to name it, not to read it. It neither blocks on a FIFO nor touches a device. */
-	int flags = O_PATH | O_CLOEXEC | (grant->flags & LLR_GRANT_DIRECTORY ? O_DIRECTORY : 0);
-	long fd = SYS4(openat, AT_FDCWD, sys_pointer(grant->path), flags, 0);
+	llr_rights on_file = llr_rights_with(LLR_TRAIT_ON_FILE);
+	llr_rights rights = grant->rights;
+	int directory = grant->flags & LLR_GRANT_DIRECTORY || rights & ~on_file;
+	long fd = open_to_name(grant->path, directory);
 	long result;
 
+	if (fd == -ENOTDIR && directory && !(grant->flags & LLR_GRANT_DIRECTORY)) {
+		rights &= on_file;
+		directory = 0;
+		fd = open_to_name(grant->path, directory);
+	}
 	if (fd == -ENOENT && grant->flags & LLR_GRANT_IF_EXISTS)
 		return 0;
 	if (sys_failed(fd))
 		return llr_fail(error, LLR_E_RULE_PATH, fd, grant->path, NULL);
-	result = grant_fd(ruleset, (int)fd, grant->rights);
+	result = add_path_rule(ruleset, (int)fd, rights);
 	SYS1(close, fd); /* it is close-on-exec besides; a failure leaves nothing to do */
+	if (!directory)
+		result = passed_over(result);
 	if (sys_failed(result))
 		return llr_fail(error, LLR_E_RULESET, result, grant->path, "cannot add a rule");
 	return 0;

@@ -203,7 +203,7 @@ static const char *calls_of(const char *const *argv)
 TEST(a_launch_makes_four_calls_three_for_a_directory_four_for_a_file_and_exec)
 {
 #define DIRECTORY "open add close "
-#define FILE_GRANT "open add add close "
+#define FILE_GRANT "open open add close "
 	const struct {
 		const char *grants;
 		const char *const *words;
