@@ -560,7 +560,8 @@ int main(int argc, char **argv)
 		return list();
 	if (getcwd(start_directory, sizeof start_directory) == NULL)
 		die("getcwd");
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
+	/* Absolute for tests and their helpers, which have other directories. */
+	if (setenv("LANDLOCK_RUN", check_launcher(), 1) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
 		die("prctl");
 	for (const struct check_test *test = tests; test != NULL; test = test->next) {
 		if (!is_chosen(test, argv + (argc > 0)))
