@@ -8,7 +8,7 @@
 
 /* TEST(name_is_a_claim) { … }: a test. Its working directory is empty and its own, stdin is /dev/null, it leads a session.
  * Whatever it leaves behind, processes and files, is removed. */
-#define TEST(name) TEST_WITHIN(name, 20)
+#define TEST(name) TEST_WITHIN(name, 120)
 #define TEST_WITHIN(test, limit)                                                                   \
 	static void test_##test(void);                                                             \
 	__attribute__((constructor)) static void register_##test(void)                             \

@@ -32,7 +32,7 @@ struct run {
 	void (*prepare)(const struct run *run); /* called in the child just before exec */
 	const void *context;			/* for prepare */
 	bool no_arguments;			/* argc is 0 */
-	unsigned int seconds;			/* SIGKILL after that long; 0: 10 */
+	unsigned int seconds;			/* SIGKILL after that long; 0: 60 */
 
 	/* What came of it. */
 	pid_t pid;

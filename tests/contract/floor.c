@@ -68,7 +68,7 @@ TEST(a_right_that_is_required_is_governed_or_the_launch_refused)
 	}
 }
 
-TEST_WITHIN(each_claimed_abi_refuses_the_rights_that_it_lacks, 60)
+TEST_WITHIN(each_claimed_abi_refuses_the_rights_that_it_lacks, 600)
 {
 	NEEDS_LANDLOCK();
 	if (simulator() == NULL)

@@ -101,7 +101,7 @@ static void check_state(int abi, const char *const *start, const char *const *la
 	CHECK(notice || launched.errors.length == 0);
 }
 
-TEST_WITHIN(a_command_inherits_all_of_the_launchers_state, 60)
+TEST_WITHIN(a_command_inherits_all_of_the_launchers_state, 600)
 {
 	const char *const *const launchers[] = {
 		LIST(check_launcher(), "--ro", "/", "--rw", "/dev/null", "--"),
@@ -122,7 +122,7 @@ TEST_WITHIN(a_command_inherits_all_of_the_launchers_state, 60)
 
 /* A notice to a broken pipe makes a SIGPIPE, one to a full file a SIGXFSZ: taken back without a trace, and without taking what was
  * already pending. */
-TEST_WITHIN(a_command_inherits_all_of_the_state_after_a_notice_too, 60)
+TEST_WITHIN(a_command_inherits_all_of_the_state_after_a_notice_too, 600)
 {
 	const int abi = needs_partial();
 
@@ -390,7 +390,7 @@ TEST(the_command_is_the_launchers_own_process)
 	}
 }
 
-TEST_WITHIN(after_exec_every_status_is_the_commands_own, 60)
+TEST_WITHIN(after_exec_every_status_is_the_commands_own, 600)
 {
 	NEEDS_LANDLOCK();
 	for (int status = 0; status < 256; status++) {

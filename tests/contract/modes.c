@@ -383,7 +383,7 @@ static const char *read_until(const char *wanted, const char *seen)
 	struct pollfd waiting = { terminal, POLLIN, 0 };
 	char bytes[4096];
 
-	while (strstr(seen, wanted) == NULL && poll(&waiting, 1, 5000) == 1) {
+	while (strstr(seen, wanted) == NULL && poll(&waiting, 1, 30000) == 1) {
 		ssize_t length = read(terminal, bytes, sizeof bytes - 1);
 
 		if (length <= 0)
