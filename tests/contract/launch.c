@@ -121,6 +121,16 @@ int needs_partial(void)
 	return 4;
 }
 
+void needs_bash(void)
+{
+	const char *path = getenv("PATH") ? getenv("PATH") : "/bin:/usr/bin";
+
+	for (char *rest = check_format("%s", path), *part; (part = strsep(&rest, ":")) != NULL;)
+		if (access(check_format("%s/bash", part), X_OK) == 0)
+			return;
+	SKIP("needs bash on PATH");
+}
+
 const char *const *joined(const char *const *first, const char *const *second)
 {
 	size_t count = 0, more = 0;

@@ -57,6 +57,8 @@ const char *simulator(void);
 int needs_partial(void);
 /* The argument list behind the words that claim that ABI; itself for 0. */
 const char *const *claiming(int abi, const char *const *argv);
+/* Skips the test where there is no bash on PATH. */
+void needs_bash(void);
 /* Two lists as one. */
 const char *const *joined(const char *const *first, const char *const *second);
 

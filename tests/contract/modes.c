@@ -13,16 +13,6 @@
 
 #include "launch.h"
 
-static void needs_bash(void)
-{
-	const char *path = getenv("PATH") ? getenv("PATH") : "/bin:/usr/bin";
-
-	for (char *rest = check_format("%s", path), *part; (part = strsep(&rest, ":")) != NULL;)
-		if (access(check_format("%s/bash", part), X_OK) == 0)
-			return;
-	SKIP("needs bash on PATH");
-}
-
 /* A directory outside /tmp with a file in it. */
 static const char *outside(void)
 {
