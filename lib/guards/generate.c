@@ -1,6 +1,5 @@
 /* Generates the guards' seccomp filters for one architecture with libseccomp and prints them as a C header.
  * Runs at development time only: nothing of it, and nothing of libseccomp, may reach the library or the launcher. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <seccomp.h>
 #include <stdint.h>
