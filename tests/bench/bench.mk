@@ -9,11 +9,13 @@ BENCH_BARE = $(CC) $(filter-out -fsanitize=% -fprofile% -fcoverage% --coverage,$
 BENCH_BARE_LINK = -nostdlib -static -s -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
 
 BENCH_PROGRAMS = $(BENCH_OUT)/floor $(BENCH_OUT)/raw $(BENCH_OUT)/noop $(BENCH_OUT)/bench \
+	$(BENCH_OUT)/spawn \
 	$(BUILD)/tests/syscalls
 
 .PHONY: bench bench-programs bench-test
 bench: bench-programs $(LAUNCHER)
 	@$(BENCH)/run $(BUILD) $(LAUNCHER)
+	@$(BENCH_OUT)/spawn $(LAUNCHER) $(BENCH_OUT)/noop $${BENCH_TURNS:-6}
 
 bench-programs: $(BENCH_PROGRAMS)
 
@@ -44,3 +46,8 @@ $(BENCH_OUT)/bench: $(BENCH)/bench.c $(BENCH)/roster.c $(BENCH)/stats.c $(BENCH)
 $(BENCH_OUT)/stats-sample: $(BENCH)/stats-sample.c $(BENCH)/stats.c $(BENCH)/stats.h
 	@mkdir -p $(@D)
 	$(BENCH_HOSTED) $(filter %.c,$^) -o $@
+
+# The library's own way to start a command, from a small parent and from a large one.
+$(BENCH_OUT)/spawn: $(BENCH)/spawn.c $(ARCHIVE)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Ilib $< $(ARCHIVE) -o $@
