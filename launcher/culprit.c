@@ -231,31 +231,37 @@ static int exists(const char *path)
 	return !sys_failed(SYS4(readlinkat, AT_FDCWD, sys_pointer(path), sys_pointer((char[1]){ 0 }), 1)) || may(path, F_OK);
 }
 
-/* The file that the lookup would have executed: the first that is there. */
-static int locate(struct culprit *culprit, const char *command, char *const *envp)
+/* The candidate that decided; without one the first that is there. */
+static int locate_along_path(struct culprit *culprit, const char *command, char *const *envp, int decided)
 {
 	struct llr_search search;
 
+	if (!*command || llr_search_begin(&search, command, envp) > sizeof culprit->path)
+		return 0;
+	for (int candidate = 0; llr_search_next(&search, culprit->path); candidate++)
+		if (candidate == decided || (decided < 0 && exists(culprit->path)))
+			return 1;
+	return 0;
+}
+
+/* The file that the failure is about. */
+static int locate(struct culprit *culprit, const char *command, char *const *envp, int decided)
+{
 	for (const char *at = command; *at; at++)
 		if (*at == '/') {
 			copy(culprit->path, sizeof culprit->path, command);
 			return exists(culprit->path);
 		}
-	if (!*command || llr_search_begin(&search, command, envp) > sizeof culprit->path)
-		return 0;
-	while (llr_search_next(&search, culprit->path))
-		if (exists(culprit->path))
-			return 1;
-	return 0;
+	return locate_along_path(culprit, command, envp, decided);
 }
 
-void culprit_find(struct culprit *culprit, const char *command, char *const *envp, struct llr_error *error)
+void culprit_find(struct culprit *culprit, const char *command, char *const *envp, int decided, struct llr_error *error)
 {
 	long failure = -(long)error->errnum;
 
 	if (failure != -EACCES && failure != -ENOENT && failure != -ENOEXEC)
 		return;
-	if (!locate(culprit, command, envp))
+	if (!locate(culprit, command, envp, decided))
 		return;
 	error->index = judge(culprit, failure);
 	error->field = error->index ? culprit->path : NULL;

@@ -45,6 +45,7 @@ struct culprit {
 	char path[4096 + 256]; /* what a lookup can come to */
 };
 
-void culprit_find(struct culprit *culprit, const char *command, char *const *envp, struct llr_error *error);
+/* decided is llr_exec's. */
+void culprit_find(struct culprit *culprit, const char *command, char *const *envp, int decided, struct llr_error *error);
 
 #endif

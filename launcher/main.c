@@ -54,27 +54,34 @@ static int die(const struct llr_args *args, const struct llr_error *error)
 	return LLR_EXIT_FAILURE;
 }
 
-/* Apart from run, whose stack must stay small: each page of it that a launch touches costs a fault. */
-__attribute__((noinline)) static int die_of_exec(const struct llr_args *args, const char *command, char *const *envp, long result)
+/* Apart from its callers, whose stack must stay small: each page of it that a launch touches costs a fault. */
+__attribute__((noinline)) static int die_of_exec(const struct llr_args *args, const char *command, char *const *envp, long result,
+						 int decided)
 {
 	struct llr_error error;
 	struct culprit culprit;
 
 	llr_fail(&error, LLR_E_EXEC, result, command, NULL);
-	culprit_find(&culprit, command, envp, &error);
+	culprit_find(&culprit, command, envp, decided, &error);
 	return die(args, &error);
+}
+
+static int become(const struct llr_args *args, char **command, char **envp)
+{
+	int decided;
+	long result = llr_exec(command, envp, 1, &decided);
+
+	return die_of_exec(args, command[0], envp, result, decided);
 }
 
 static int run(const struct llr_args *args, char **argv, char **envp)
 {
 	char bash[] = "bash";
 	struct llr_error error;
-	char **command;
 
 	if (prepare(args, &error))
 		return die(args, &error);
-	command = command_of(args, argv, bash);
-	return die_of_exec(args, command[0], envp, llr_exec(command, envp, 1));
+	return become(args, command_of(args, argv, bash), envp);
 }
 
 /* The front for callers that speak bubblewrap's command line. */
@@ -86,7 +93,7 @@ static int run_bwrap(int argc, char **argv, char **envp)
 
 	if (bwrap_prepare(argc, argv, &command, &error))
 		return die(&no_args, &error);
-	return die_of_exec(&no_args, command[0], envp, llr_exec(command, envp, 1));
+	return become(&no_args, command, envp);
 }
 
 int launch(int argc, char **argv, char **envp)

@@ -95,25 +95,33 @@ static int is_elsewhere(long result)
 	       result == -ETIMEDOUT;
 }
 
-static long exec_along_path(struct llr_search *search, char *path, char *const *argv, char *const *envp)
+static long exec_along_path(struct llr_search *search, char *path, char *const *argv, char *const *envp, int *decided)
 {
-	int denied = 0;
+	int denied = -1;
 	long result = -ENOENT;
 
-	while (llr_search_next(search, path)) {
+	for (int candidate = 0; llr_search_next(search, path); candidate++) {
 		result = SYS3(execve, sys_pointer(path), sys_pointer(argv), sys_pointer(envp));
-		if (!is_elsewhere(result))
+		if (!is_elsewhere(result)) {
+			*decided = candidate;
 			return result;
-		denied |= result == -EACCES;
+		}
+		if (result == -EACCES && denied < 0)
+			denied = candidate;
 	}
-	return denied ? -EACCES : result;
+	*decided = denied;
+	return denied < 0 ? result : -EACCES;
 }
 
-long llr_exec(char *const *argv, char *const *envp, int search_path)
+long llr_exec(char *const *argv, char *const *envp, int search_path, int *decided)
 {
 	const char *name = argv[0];
 	struct llr_search search;
+	int ignored;
 
+	if (!decided)
+		decided = &ignored;
+	*decided = -1;
 	if (!*name)
 		return -ENOENT;
 	if (!search_path || holds_slash(name))
@@ -121,5 +129,5 @@ long llr_exec(char *const *argv, char *const *envp, int search_path)
 	if (llr_string_length(name) > NAME_MAX)
 		return -ENAMETOOLONG;
 	/* At most PATH_MAX + NAME_MAX bytes, and mostly a few: a buffer for the worst case would cost each launch a page fault. */
-	return exec_along_path(&search, __builtin_alloca(llr_search_begin(&search, name, envp)), argv, envp);
+	return exec_along_path(&search, __builtin_alloca(llr_search_begin(&search, name, envp)), argv, envp, decided);
 }

@@ -41,17 +41,25 @@ static long write_all(int fd, const char *bytes, size_t length)
 	return 0;
 }
 
-/* Takes back what our own write made pending. */
-static long drain(const struct signals *pending_before)
+/* Takes back the signal that our own write made pending for this thread. One that was pending before may have been the thread's, and ours merged
+ * with it, or the process's, and ours came beside it; the kernel hands out the thread's first. So take one, and where none is left, put it back. */
+static long take_back(int signal, int was_pending)
 {
-	struct signals signals = { { deadly.words[0] & ~pending_before->words[0] } };
 	static const int64_t no_time[2] = { 0, 0 };
-	long result = 0;
+	const struct signals one = { { BIT(signal) } };
+	struct signals left = { { 0 } };
+	uint64_t information[16] = { 0 }; /* a siginfo_t, 128 bytes everywhere */
+	long thread, result = SYS4(rt_sigtimedwait, sys_pointer(&one), sys_pointer(information), sys_pointer(no_time), sizeof one);
 
-	/* At most one of each can be pending. */
-	for (int i = 0; i < 2 && !sys_failed(result); i++)
-		result = SYS4(rt_sigtimedwait, sys_pointer(&signals), 0, sys_pointer(no_time), sizeof signals);
-	return result == -EAGAIN || !sys_failed(result) ? 0 : result;
+	if (result == -EAGAIN)
+		return 0; /* a full file without a limit makes no signal */
+	if (sys_failed(result) || !was_pending)
+		return result;
+	result = SYS2(rt_sigpending, sys_pointer(&left), sizeof left);
+	if (sys_failed(result) || left.words[0] & BIT(signal))
+		return result;
+	thread = SYS0(gettid);
+	return SYS4(rt_tgsigqueueinfo, SYS0(getpid), thread, signal, sys_pointer(information));
 }
 
 long llr_output_last(int fd, const char *bytes, size_t length)
@@ -73,8 +81,10 @@ long llr_output(int fd, const char *bytes, size_t length, int *signal_failed)
 	if (sys_failed(state))
 		return state;
 	result = write_all(fd, bytes, length);
-	if (result == -EPIPE || result == -EFBIG)
-		state = drain(&pending);
+	if (result == -EPIPE)
+		state = take_back(SIGPIPE, (pending.words[0] & BIT(SIGPIPE)) != 0);
+	if (result == -EFBIG)
+		state = take_back(SIGXFSZ, (pending.words[0] & BIT(SIGXFSZ)) != 0);
 	if (sys_failed(state))
 		return state;
 	state = change_mask(SIG_SETMASK, &before, NULL);

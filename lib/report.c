@@ -39,7 +39,7 @@ static const struct {
 	{ LLR_E_GUARD, "guard", "guard error: cannot install the seccomp filter: %e" },
 	{ LLR_E_EXEC, "exec", "exec failed: %s: %e%w" },
 	{ LLR_E_FILES, "files", "cannot set up %f[: %s]: %e" },
-	{ LLR_E_SPAWN, "spawn", "cannot start a process: %e" },
+	{ LLR_E_SPAWN, "spawn", "cannot start a process{: ended by %f %i}~: %e~" },
 	{ LLR_E_OUTPUT, "output", "cannot write %s: %e" },
 	{ LLR_E_PARENT, "parent", "the parent process died during the launch" },
 	{ LLR_E_SIGNAL, "signal", "cannot %f: %e" },

@@ -25,11 +25,29 @@
 #define SPAWN_FLAGS \
 	(LLR_SPAWN_SEARCH_PATH | LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK | LLR_SPAWN_SESSION | LLR_SPAWN_CLOSE_FDS)
 #define STACK_SIZE ((size_t)64 * 1024) /* the child's; a grant source runs on it too */
-#define SIGNALS 64                     /* the kernel's, those that a libc keeps for itself among them */
+#define GUARD_SIZE ((size_t)64 * 1024) /* below it, so that running out of it is a fault of the child's; no page is larger */
+
+/* The kernel's signals, those that a libc keeps for itself among them, and the word of its sigaction that is the handler. */
+#ifdef __mips__
+#define SIGNALS 128
+#define HANDLER 1
+#else
+#define SIGNALS 64
+#define HANDLER 0
+#endif
 
 /* The kernel's set of signals; libc's is longer, and libc's calls leave out the signals that it uses itself. */
 struct signals {
 	unsigned long words[SIGNALS / (8 * sizeof(unsigned long))];
+};
+
+/* How far the child has come. It stays at the first where memory is not shared after all: emulators of one architecture on another make
+ * a vfork a fork. There a failure can only be told by LLR_EXIT_FAILURE. */
+enum progress {
+	UNSEEN = 0,
+	SETTING_UP,
+	STARTING, /* whatever ends it from here on ends the command */
+	FAILED
 };
 
 /* What parent and child share. */
@@ -38,7 +56,7 @@ struct job {
 	struct signals mask; /* the caller's */
 	struct llr_result result;
 	struct llr_error error;
-	int failed;
+	enum progress progress;
 };
 
 static const char *const stdio_names[] = { "stdio[0]", "stdio[1]", "stdio[2]" };
@@ -54,13 +72,14 @@ static int failed_files(struct job *job, long result, const char *subject, const
 static void reset_dispositions(const struct llr_spawn *spawn)
 {
 	for (int number = 1; number <= SIGNALS; number++) {
-		/* The kernel's structure begins with the handler and is no longer than this. */
+		/* The kernel's structure is no longer than this, and zero in all of it is the default. */
 		unsigned long action[8] = { 0 };
 
 		if (number == SIGKILL || number == SIGSTOP)
 			continue;
 		SYS4(rt_sigaction, number, 0, sys_pointer(action), sizeof(struct signals));
-		if (action[0] == (unsigned long)SIG_DFL || (action[0] == (unsigned long)SIG_IGN && spawn->flags & LLR_SPAWN_KEEP_SIGNALS))
+		if (action[HANDLER] == (unsigned long)SIG_DFL ||
+		    (action[HANDLER] == (unsigned long)SIG_IGN && spawn->flags & LLR_SPAWN_KEEP_SIGNALS))
 			continue;
 		for (size_t i = 0; i < sizeof action / sizeof action[0]; i++)
 			action[i] = 0;
@@ -111,7 +130,8 @@ static int arrange(struct job *job)
 	return sys_failed(result) ? failed_files(job, result, NULL, "descriptors") : 0;
 }
 
-static int become(struct job *job)
+/* Returns only on failure, with job->error filled. */
+static void become(struct job *job)
 {
 	static char *const no_environment[] = { NULL };
 	static const struct signals none = { { 0 } };
@@ -121,17 +141,21 @@ static int become(struct job *job)
 
 	reset_dispositions(spawn);
 	if (arrange(job) || (spawn->policy && llr_confine_before_exec(spawn->policy, &job->result, &job->error)))
-		return -1;
+		return;
 	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(mask), 0, sizeof *mask);
-	result = llr_exec(spawn->argv, spawn->envp ? spawn->envp : no_environment, (spawn->flags & LLR_SPAWN_SEARCH_PATH) != 0);
-	return llr_fail(&job->error, LLR_E_EXEC, result, spawn->argv[0], NULL);
+	job->progress = STARTING;
+	result = llr_exec(spawn->argv, spawn->envp ? spawn->envp : no_environment, (spawn->flags & LLR_SPAWN_SEARCH_PATH) != 0,
+			  NULL);
+	llr_fail(&job->error, LLR_E_EXEC, result, spawn->argv[0], NULL);
 }
 
 static int child(void *context)
 {
 	struct job *job = context;
 
-	job->failed = become(job);
+	job->progress = SETTING_UP;
+	become(job);
+	job->progress = FAILED;
 	SYS1(exit_group, LLR_EXIT_FAILURE); /* no handler of the parent's is run */
 	return LLR_EXIT_FAILURE;
 }
@@ -165,56 +189,99 @@ static int check(const struct llr_spawn *spawn, const struct llr_result *result,
 	return spawn->policy ? llr_policy_check(spawn->policy, error) : 0;
 }
 
-static char *map_stack(void)
+/* Where the child's stack ends, or NULL and *failure set to an errno. */
+static char *map_stack(int *failure)
 {
 	int before = errno;
-	void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	char *low = mmap(NULL, GUARD_SIZE + STACK_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	char *top = NULL;
 
+	if (low != MAP_FAILED && !mprotect(low + GUARD_SIZE, STACK_SIZE, PROT_READ | PROT_WRITE))
+		top = low + GUARD_SIZE + STACK_SIZE;
+	*failure = errno;
+	if (low != MAP_FAILED && !top)
+		munmap(low, GUARD_SIZE + STACK_SIZE);
 	errno = before;
-	return stack == MAP_FAILED ? NULL : stack;
+	return top;
+}
+
+static void unmap_stack(char *top)
+{
+	munmap(top - STACK_SIZE - GUARD_SIZE, GUARD_SIZE + STACK_SIZE);
 }
 
 /* The child's process id or a negated errno, with the child already past exec or at its end. */
 static long start(struct job *job, char *stack)
 {
+	int flags = CLONE_VM | CLONE_VFORK;
 	int before = errno;
-	long pid = clone(child, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, job);
+	/* No signal at its end: a child that fails is seen by nobody but us, neither as a SIGCHLD nor by another thread's wait. Its exec makes
+	 * it a child like any other. */
+	long pid = clone(child, stack, flags, job);
 
+	if (pid < 0 && errno == EINVAL)
+		pid = clone(child, stack, flags | SIGCHLD, job); /* what an emulator of processes may insist on */
 	if (pid < 0)
 		pid = -errno;
 	errno = before;
 	return pid;
 }
 
+/* Waits for a child that has not become the command; -1 with *error filled. */
+static int collect(const struct job *job, long pid, struct llr_error *error)
+{
+	int status = 0;
+	int signal;
+
+	SYS4(wait4, pid, sys_pointer(&status), __WALL, 0);
+	if (job->progress == FAILED) {
+		if (error)
+			*error = job->error;
+		return -1;
+	}
+	signal = status & 0x7f;
+	return llr_fail_at(error, LLR_E_SPAWN, NULL, signal ? "signal" : "exit", (uint64_t)(signal ? signal : status >> 8));
+}
+
+/* Between two masks: a handler that ran in the child would run in this process's memory. */
+static int run(struct job *job, char *stack, int32_t *child_pid, struct llr_error *error)
+{
+	struct signals all;
+	long pid;
+	int failed = 0;
+
+	for (size_t i = 0; i < sizeof all.words / sizeof all.words[0]; i++)
+		all.words[i] = ~0UL;
+	pid = SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&all), sys_pointer(&job->mask), sizeof all);
+	if (sys_failed(pid))
+		return llr_fail(error, LLR_E_SPAWN, pid, NULL, NULL);
+	pid = start(job, stack);
+	if (sys_failed(pid))
+		failed = llr_fail(error, LLR_E_SPAWN, pid, NULL, NULL);
+	else if (job->progress == SETTING_UP || job->progress == FAILED)
+		failed = collect(job, pid, error);
+	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&job->mask), 0, sizeof job->mask);
+	*child_pid = (int32_t)pid;
+	return failed;
+}
+
 int32_t llr_spawn(const struct llr_spawn *spawn, struct llr_result *result, struct llr_error *error)
 {
-	struct job job = { spawn, { { 0 } }, LLR_RESULT_INIT, { LLR_OK, 0, NULL, NULL, 0 }, 0 };
-	struct signals all;
+	struct job job = { spawn, { { 0 } }, LLR_RESULT_INIT, { LLR_OK, 0, NULL, NULL, 0 }, UNSEEN };
 	char *stack;
-	long pid;
+	int32_t pid;
+	int failed;
 
 	if (check(spawn, result, error))
 		return -1;
-	stack = map_stack();
+	stack = map_stack(&failed);
 	if (!stack)
-		return llr_fail(error, LLR_E_SPAWN, ENOMEM, NULL, NULL);
-	for (size_t i = 0; i < sizeof all.words / sizeof all.words[0]; i++)
-		all.words[i] = ~0UL;
-	/* A handler that ran in the child would run in this process's memory. */
-	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&all), sys_pointer(&job.mask), sizeof all);
-	pid = start(&job, stack);
-	if (!sys_failed(pid) && job.failed)
-		SYS4(wait4, pid, 0, __WALL, 0);
-	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&job.mask), 0, sizeof job.mask);
-	munmap(stack, STACK_SIZE);
-	if (sys_failed(pid))
-		return llr_fail(error, LLR_E_SPAWN, pid, NULL, NULL);
-	if (job.failed) {
-		if (error)
-			*error = job.error;
+		return llr_fail(error, LLR_E_SPAWN, failed, NULL, NULL);
+	failed = run(&job, stack, &pid, error);
+	unmap_stack(stack);
+	if (failed)
 		return -1;
-	}
 	if (result)
 		*result = job.result;
-	return (int32_t)pid;
+	return pid;
 }
