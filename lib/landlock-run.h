@@ -302,9 +302,10 @@ LLR_API size_t llr_format_fatal(const struct llr_error *error, char *buffer, siz
 LLR_API size_t llr_format_notice(char *buffer, size_t size);
 /* The probe's line for LLR_ENFORCEMENT_FULL or LLR_ENFORCEMENT_PARTIAL, with its newline; 0 for anything else. */
 LLR_API size_t llr_format_probe(uint32_t enforcement, char *buffer, size_t size);
-/* The status record of a confined launch; mode may be NULL. */
+/* The status record of a launch that goes on, LLR_ENFORCEMENT_NONE being an unconfined one; 0 for an enforcement that does not exist.
+ * mode may be NULL. What of it does not fit the line is left out, and `...` says so. */
 LLR_API size_t llr_format_confined(const struct llr_result *result, const char *mode, char *buffer, size_t size);
-/* The status record of a failure. */
+/* The status record of a failure. A long subject is cut like a long mode; the message keeps the end of its sentence. */
 LLR_API size_t llr_format_failed(const struct llr_error *error, char *buffer, size_t size);
 
 /* The words above as functions, for callers that cannot read macros. Constant memory, no newline. Async-signal-safe. */
@@ -320,7 +321,10 @@ LLR_API int32_t llr_exit_failure(void);
 /* Builds the launcher's argument vector for a policy: argv[0] = launcher, options, `--`, then command's elements, NULL at the end.
  * argv has room for argv_count pointers; option values that are no strings of the caller's are written to text (text_size bytes).
  * Returns the number of arguments without the NULL. LLR_E_BUFFER with index = the pointers (field "argv") or bytes (field "text") needed.
- * A policy that the command line cannot say (a descriptor grant, say) is LLR_E_POLICY. Async-signal-safe if the grant source is. */
+ * What the launcher reads from it is the same policy, with the same grants in the same order; a port grant of several rights becomes an
+ * option for each. What the command line cannot say is LLR_E_GRANT: type for a descriptor, flags for LLR_GRANT_DIRECTORY, or for
+ * LLR_GRANT_IF_EXISTS with other rights than LLR_READ_EXECUTE. LLR_E_POLICY: a launcher or a command that is missing (field), or what
+ * llr_policy_check refuses. Nothing is written past the buffers in any case. Async-signal-safe if the grant source is. */
 LLR_API int32_t llr_build_argv(const struct llr_policy *policy, const char *launcher, const char *const *command, const char **argv,
 			       uint64_t argv_count, char *text, size_t text_size, struct llr_error *error);
 
@@ -346,8 +350,12 @@ struct llr_verdict {
 };
 #define LLR_VERDICT_INIT { sizeof(struct llr_verdict), 0, 0, 0, 0, 0, NULL, 0 }
 
-/* Judges a finished child of the launcher by its wait status (waitpid's) and what it wrote to stderr (any bytes). A confined command can
- * write any text and end with any status, so LLR_VERDICT_LAUNCHER can be forged; the status stream cannot. Async-signal-safe. */
+/* Judges a finished child of the launcher by its wait status (waitpid's; a caller that has an exit status and a signal instead passes
+ * status << 8, or the signal) and what it wrote to stderr (any bytes). LLR_VERDICT_LAUNCHER: exit status LLR_EXIT_FAILURE and a line
+ * that holds LLR_PREFIX anywhere and is not LLR_NOTICE. Otherwise LLR_VERDICT_DENIED: exit status not 0 and a line that holds
+ * "permission denied". The first such line is the evidence. The case of ASCII letters does not count, for the notice neither; a line
+ * ends with LF, CR LF, or the text. Takes time in proportion to the length. A confined command can write any text and end with any
+ * status, so LLR_VERDICT_LAUNCHER can be forged; the status stream cannot. Async-signal-safe. */
 LLR_API void llr_classify(int32_t wait_status, const char *errors, size_t length, struct llr_verdict *verdict);
 
 enum llr_status_event {
@@ -368,7 +376,10 @@ struct llr_status {
 	char message[256];     /* of the failed record, cut at a character; UTF-8 */
 };
 
-/* Reads a whole status stream (up to end of file). Async-signal-safe. */
+/* Reads a whole status stream (up to end of file). Failed after confined is LLR_STATUS_FAILED: it was exec that failed, and what was
+ * enforced is told too. Records of events that this library does not know are passed over. Anything else that is not a sequence of whole
+ * records of version 1 with at most one outcome is LLR_STATUS_INVALID and LLR_E_INPUT: field says why, index which record, counted from
+ * 0. Never take it for a run of the command. status->size must be set. Async-signal-safe. */
 LLR_API int llr_read_status(const char *stream, size_t length, struct llr_status *status, struct llr_error *error);
 
 #ifdef __cplusplus

@@ -18,10 +18,9 @@ static char lower(char byte)
 	return byte >= 'A' && byte <= 'Z' ? (char)(byte | 0x20) : byte;
 }
 
+/* The text is at least as long as the word. */
 static int begins(struct span text, struct span word)
 {
-	if (text.length < word.length)
-		return 0;
 	for (size_t i = 0; i < word.length; i++)
 		if (lower(text.bytes[i]) != lower(word.bytes[i]))
 			return 0;
