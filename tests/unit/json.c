@@ -94,6 +94,9 @@ Test(json, half_a_pair_and_nul_become_the_replacement_character)
 	cr_expect_str_eq(string("\"a\\u0000b\""), "a" REPLACED "b");
 	cr_expect_str_eq(string("\"\\ud800\""), REPLACED);
 	cr_expect_str_eq(string("\"\\udc00\\ud800\""), REPLACED REPLACED);
+	cr_expect_str_eq(string("\"\\udfff\\ud7ff\\ue000\""), REPLACED "\xed\x9f\xbf\xee\x80\x80");
+	cr_expect_str_eq(string("\"\\ud800\\ue000\""), REPLACED "\xee\x80\x80");
+	cr_expect_str_eq(string("\"\\ud800\\udbff\\udfff\""), REPLACED "\xf4\x8f\xbf\xbf");
 	cr_expect_str_eq(string("\"\\ud800x\""), REPLACED "x");
 	cr_expect_str_eq(string("\"\\ud800\\n\""), REPLACED "\n");
 	cr_expect_str_eq(string("\"\\ud800\\u0041\""), REPLACED "A");
@@ -139,6 +142,7 @@ Test(json, only_whole_numbers_in_range_are_numbers_here)
 
 	cr_expect_eq(number("0"), 0);
 	cr_expect_eq(number(" 7 "), 7);
+	cr_expect_eq(number("1234567890"), 1234567890);
 	cr_expect_eq(number("2147483647"), INT32_MAX);
 	for (size_t i = 0; i < COUNT(bad); i++)
 		cr_expect_eq(number(bad[i]), -1, "%s", bad[i]);

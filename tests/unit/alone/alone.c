@@ -45,8 +45,9 @@ static int run(struct alone_test *test)
 	return failures == 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	const char *slash = argc ? strrchr(argv[0], '/') : NULL;
 	int passed = 0, failed = 0;
 
 	for (struct alone_test *test = first; test; test = test->next) {
@@ -55,6 +56,6 @@ int main(void)
 		passed += held;
 		failed += !held;
 	}
-	printf("unit-alone: %d passed, %d failed, 0 skipped\n", passed, failed);
+	printf("%s: %d passed, %d failed, 0 skipped\n", slash ? slash + 1 : "unit-alone", passed, failed);
 	return failed > 0 || passed == 0;
 }
