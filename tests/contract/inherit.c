@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -474,4 +475,47 @@ TEST(a_detached_launcher_leads_its_session_and_dies_with_its_group)
 	CHECK_INT(kill(-run.pid, SIGTERM), 0);
 	run_finish(&run);
 	CHECK_END(&run, -SIGTERM);
+}
+
+/* ---- Privilege ---- */
+
+static void be_nobody(const struct run *run)
+{
+	(void)run;
+	if (setgid(65534) != 0 || setuid(65534) != 0)
+		_exit(97);
+}
+
+/* The user ids of a command: real, effective, saved, for the file system. */
+static void check_ids(const char *const *argv, const char *wanted)
+{
+	struct run run = { .prepare = be_nobody };
+
+	run_command(&run, argv);
+	CHECK_END(&run, 0);
+	CHECK_LINE(run.output.text, wanted);
+}
+
+TEST(a_set_uid_program_gains_nothing_inside)
+{
+	int from = open(check_self(), O_RDONLY | O_CLOEXEC), to;
+	struct run run = { .prepare = be_nobody };
+	struct captured program;
+
+	NEEDS_LANDLOCK();
+	if (geteuid() != 0)
+		SKIP("needs root");
+	to = open("set-uid", O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+	program = descriptor_read(from);
+	REQUIRE(to >= 0 && write(to, program.text, program.length) == (ssize_t)program.length);
+	close(to);
+	REQUIRE(chmod("set-uid", 04755) == 0 && chmod(".", 0755) == 0);
+	RUN_COMMAND(&run, "./set-uid", "--helper", "status_line", "Uid");
+	if (strcmp(run.output.text, "65534\t0\t0\t0\n") != 0)
+		SKIP("set-uid programs gain nothing here in any case");
+	check_ids(LIST(check_launcher(), "--ro", "/", "--", "./set-uid", "--helper", "status_line", "Uid"),
+		  "65534\t65534\t65534\t65534");
+	check_ids(LIST(check_launcher(), "--mode", "danger-full-access", "--", "./set-uid", "--helper", "status_line",
+		       "Uid"),
+		  "65534\t0\t0\t0");
 }
