@@ -12,6 +12,7 @@
 #include "launcher.h"
 #include "sys.h"
 #include "text.h"
+#include "uapi.h"
 
 #define DEPTH 5 /* the kernel follows no more interpreters than this */
 

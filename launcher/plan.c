@@ -8,6 +8,7 @@
 #include "rights.h"
 #include "sys.h"
 #include "text.h"
+#include "uapi.h"
 
 /* A page that is written out whenever the next piece might not fit: the number of grants has no limit. */
 struct page {

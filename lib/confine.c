@@ -11,6 +11,7 @@
 #include "rights.h"
 #include "ruleset.h"
 #include "sys.h"
+#include "uapi.h"
 
 /* ---- Checking: no kernel call ---- */
 

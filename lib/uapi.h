@@ -1,9 +1,10 @@
-/* The kernel's Landlock interface, up to ABI 12, as this project uses it.
+/* The kernel's Landlock interface, up to ABI 12, as this project uses it, and what else a libc's headers may lack.
  * Carried here because distribution headers lag (Debian 12's stop at ABI 2); never included by the public header. */
 #ifndef LLR_UAPI_H
 #define LLR_UAPI_H
 
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 /* One number on every architecture but alpha; musl 1.2.3 and older headers lack the names. */
@@ -37,5 +38,15 @@ struct net_port_attr {
 	uint64_t allowed_access;
 	uint64_t port;
 };
+
+/* musl has it from 1.2.5 on. Only as much of it is named as is used here. */
+#ifndef STATX_TYPE
+#define STATX_TYPE 1U
+struct statx {
+	uint32_t unused[7];
+	uint16_t stx_mode;
+	uint16_t rest[113];
+};
+#endif
 
 #endif
