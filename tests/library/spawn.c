@@ -6,11 +6,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,7 +65,7 @@ static int open_descriptors(void)
 }
 
 /* The start failed with that error, and there is no child left and no descriptor more. */
-static void check_refused(const struct llr_spawn *spawn, enum llr_code code, int errnum)
+static struct llr_error check_refused(const struct llr_spawn *spawn, enum llr_code code, int errnum)
 {
 	struct llr_error error = { 0 };
 	struct llr_result result = LLR_RESULT_INIT;
@@ -77,6 +80,7 @@ static void check_refused(const struct llr_spawn *spawn, enum llr_code code, int
 	CHECK_INT(errno, ECHILD);
 	CHECK_INT(open_descriptors(), before);
 	CHECK_INT(result.enforcement, LLR_ENFORCEMENT_NONE);
+	return error;
 }
 
 HELPER(create)
@@ -216,6 +220,7 @@ TEST(each_step_of_a_spawn_fails_with_its_own_code)
 	struct llr_grant grants[3];
 	struct llr_policy policy;
 	struct llr_spawn spawn;
+	struct llr_error error;
 
 	NEEDS_LANDLOCK();
 	policy_for(&policy, grants, ".");
@@ -229,13 +234,21 @@ TEST(each_step_of_a_spawn_fails_with_its_own_code)
 	check_refused(&spawn, LLR_E_EXEC, EACCES);
 	spawn.argv = LIST(ME("create"), (char *)"ran");
 	spawn.cwd = "nowhere";
-	check_refused(&spawn, LLR_E_FILES, ENOENT);
+	error = check_refused(&spawn, LLR_E_FILES, ENOENT);
+	CHECK_STR(error.field, "cwd");
+	CHECK_STR(error.subject, "nowhere");
 	spawn.cwd = NULL;
 	spawn.stdio[1] = 999;
-	check_refused(&spawn, LLR_E_FILES, EBADF);
+	CHECK_STR(check_refused(&spawn, LLR_E_FILES, EBADF).field, "stdio[1]");
+	REQUIRE(close(2) == 0);
+	spawn.stdio[1] = 2; /* one that is closed, and that a copy would have to be made of */
+	CHECK_STR(check_refused(&spawn, LLR_E_FILES, EBADF).field, "stdio[1]");
 	spawn.stdio[1] = -1;
+	spawn.stdio[2] = 2;
+	CHECK_STR(check_refused(&spawn, LLR_E_FILES, EBADF).field, "stdio[2]");
+	spawn.stdio[2] = -1;
 	grants[2].path = "gone";
-	check_refused(&spawn, LLR_E_RULE_PATH, ENOENT);
+	CHECK_STR(check_refused(&spawn, LLR_E_RULE_PATH, ENOENT).subject, "gone");
 	CHECK(!file_exists("ran"));
 }
 
@@ -332,6 +345,9 @@ TEST(signals_start_at_their_default_or_are_kept_as_asked)
 	CHECK_INT(sigismember(&after, SIGUSR1), 0);
 }
 
+/* ---- What happens between the child's start and its exec: a grant source runs there ---- */
+
+static pid_t this_process;
 static atomic_int handled;
 
 static void count_signal(int number)
@@ -340,16 +356,242 @@ static void count_signal(int number)
 	atomic_fetch_add(&handled, 1);
 }
 
-/* A handler that ran in the child would count in this process's memory without this process having been signalled. */
+/* A grant source of everything that, in the child, first does something. */
+static int grant_after(void (*act)(void), uint64_t *cursor, struct llr_grant *grant)
+{
+	if (!*cursor && getpid() != this_process)
+		act();
+	*grant = (struct llr_grant){ LLR_GRANT_PATH, 0, LLR_READ_EXECUTE, "/", -1, 0 };
+	return !(*cursor)++;
+}
+
+#define SOURCE(act)                                                                                            \
+	static int source_##act(const void *context, uint64_t *cursor, struct llr_grant *grant)                \
+	{                                                                                                      \
+		(void)context;                                                                                 \
+		return grant_after(act, cursor, grant);                                                        \
+	}
+
+static void signal_itself(void)
+{
+	kill(getpid(), SIGUSR1);
+}
+
+static void signal_the_parent(void)
+{
+	kill(this_process, SIGUSR1);
+}
+
+static void be_killed(void)
+{
+	kill(getpid(), SIGKILL);
+}
+
+static void leave(void)
+{
+	_exit(3);
+}
+
+static int deepen(volatile char *above, int depth)
+{
+	volatile char frame[4096];
+
+	frame[0] = (char)(above[0] + 1);
+	return depth ? deepen(frame, depth - 1) + frame[0] : frame[0];
+}
+
+static void run_out_of_stack(void)
+{
+	char top = 0;
+
+	_exit(deepen(&top, 64));
+}
+
+SOURCE(signal_itself)
+SOURCE(signal_the_parent)
+SOURCE(be_killed)
+SOURCE(leave)
+SOURCE(run_out_of_stack)
+
+/* A spawn whose child, before its command, meets the source. */
+static struct llr_spawn spawn_through(struct llr_policy *policy, llr_grant_source source, char *const *argv)
+{
+	*policy = (struct llr_policy)LLR_POLICY_INIT;
+	policy->grant_source = source;
+	this_process = getpid();
+	return spawn_of(policy, argv);
+}
+
+/* A handler that ran in the child would count in this process's memory. */
 TEST(no_handler_of_the_parents_runs_in_the_child)
 {
-	struct llr_spawn spawn = spawn_of(NULL, LIST(ME("create"), (char *)"new"));
+	struct llr_policy policy;
+	struct llr_spawn spawn = spawn_through(&policy, source_signal_itself, LIST(ME("create"), (char *)"new"));
+	struct llr_error error;
 
-	signal(SIGCHLD, SIG_DFL);
-	signal(SIGALRM, count_signal);
-	for (int i = 0; i < 200; i++)
-		CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
+	NEEDS_LANDLOCK();
+	signal(SIGUSR1, count_signal);
+	error = check_refused(&spawn, LLR_E_SPAWN, 0);
+	CHECK_STR(error.field, "signal");
+	CHECK_INT(error.index, SIGUSR1);
+	spawn.flags = LLR_SPAWN_KEEP_SIGNALS;
+	check_refused(&spawn, LLR_E_SPAWN, 0);
 	CHECK_INT(atomic_load(&handled), 0);
+	signal(SIGUSR1, SIG_IGN);
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), EACCES); /* it ran, and may not create */
+}
+
+HELPER(say_pending)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) || sigismember(&pending, SIGUSR1) != 1;
+}
+
+TEST(a_signal_that_the_caller_blocks_stays_pending_for_a_command_that_keeps_the_mask)
+{
+	struct llr_policy policy;
+	struct llr_spawn spawn = spawn_through(&policy, source_signal_itself, LIST(ME("say_pending")));
+	sigset_t mask;
+
+	NEEDS_LANDLOCK();
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	spawn.flags = LLR_SPAWN_KEEP_MASK;
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
+}
+
+TEST(a_signal_for_the_parent_waits_until_the_command_has_started)
+{
+	struct llr_policy policy;
+	struct llr_spawn spawn = spawn_through(&policy, source_signal_the_parent, LIST(ME("create"), (char *)"new"));
+
+	NEEDS_LANDLOCK();
+	signal(SIGUSR1, count_signal);
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), EACCES);
+	CHECK_INT(atomic_load(&handled), 1);
+}
+
+TEST(a_child_that_ends_before_its_command_is_a_start_that_failed)
+{
+	struct llr_policy policy;
+	struct llr_spawn spawn = spawn_through(&policy, source_be_killed, LIST(ME("create"), (char *)"ran"));
+	struct llr_error error;
+	char text[128];
+
+	NEEDS_LANDLOCK();
+	error = check_refused(&spawn, LLR_E_SPAWN, 0);
+	CHECK_STR(error.field, "signal");
+	CHECK_INT(error.index, SIGKILL);
+	llr_error_text(&error, text, sizeof text);
+	CHECK_STR(text, "cannot start a process: ended by signal 9");
+	policy.grant_source = source_leave;
+	error = check_refused(&spawn, LLR_E_SPAWN, 0);
+	CHECK_STR(error.field, "exit");
+	CHECK_INT(error.index, 3);
+	CHECK(!file_exists("ran"));
+}
+
+TEST(a_grant_source_that_runs_out_of_stack_ends_the_child_and_touches_nothing_of_the_parents)
+{
+	struct llr_policy policy;
+	struct llr_spawn spawn = spawn_through(&policy, source_run_out_of_stack, LIST(ME("create"), (char *)"ran"));
+	struct llr_error error;
+	unsigned int major = 0, minor = 0;
+	struct utsname name;
+
+	NEEDS_LANDLOCK();
+	REQUIRE(!uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2);
+	if (major < 5 || (major == 5 && minor < 17))
+		SKIP("before Linux 5.17 a process that dumps core takes along all that share its memory");
+	error = check_refused(&spawn, LLR_E_SPAWN, 0);
+	CHECK_STR(error.field, "signal");
+	CHECK_INT(error.index, SIGSEGV);
+	CHECK(!file_exists("ran"));
+}
+
+TEST(a_start_that_fails_raises_no_sigchld_and_one_that_succeeds_raises_it)
+{
+	struct llr_spawn spawn = spawn_of(NULL, LIST((char *)"./missing"));
+
+	signal(SIGCHLD, count_signal);
+	for (int i = 0; i < 20; i++)
+		check_refused(&spawn, LLR_E_EXEC, ENOENT);
+	CHECK_INT(atomic_load(&handled), 0);
+	spawn.argv = LIST(ME("create"), (char *)"new");
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
+	CHECK_INT(atomic_load(&handled), 1);
+}
+
+TEST(a_start_that_fails_says_so_also_where_sigchld_is_ignored)
+{
+	struct llr_spawn spawn = spawn_of(NULL, LIST((char *)"./missing"));
+
+	signal(SIGCHLD, SIG_IGN);
+	check_refused(&spawn, LLR_E_EXEC, ENOENT);
+}
+
+static atomic_int finished;
+
+/* Waits for any child all the while: what it catches. */
+static void *wait_for_any(void *unused)
+{
+	intptr_t caught = 0;
+
+	(void)unused;
+	while (!atomic_load(&finished))
+		caught += waitpid(-1, NULL, WNOHANG) > 0;
+	return (void *)caught;
+}
+
+TEST(another_threads_wait_for_any_child_never_meets_one_that_failed_to_start)
+{
+	struct llr_spawn spawn = spawn_of(NULL, LIST((char *)"./missing"));
+	struct llr_error error = { 0 };
+	pthread_t thread;
+	void *caught;
+
+	REQUIRE(pthread_create(&thread, NULL, wait_for_any, NULL) == 0);
+	for (int i = 0; i < 500; i++) {
+		CHECK_INT(llr_spawn(&spawn, NULL, &error), -1);
+		CHECK_INT(error.code, LLR_E_EXEC);
+	}
+	atomic_store(&finished, 1);
+	REQUIRE(pthread_join(thread, &caught) == 0);
+	CHECK_INT((intptr_t)caught, 0);
+}
+
+TEST(no_process_to_be_had_is_an_error_of_the_spawn)
+{
+	struct llr_spawn spawn = spawn_of(NULL, LIST(ME("create"), (char *)"ran"));
+	struct rlimit none = { 0, 0 };
+
+	/* The limit does not hold for root, and an ordinary user may not be another one. */
+	REQUIRE(geteuid() || setresuid(65534, 65534, 65534) == 0);
+	REQUIRE(setrlimit(RLIMIT_NPROC, &none) == 0);
+	check_refused(&spawn, LLR_E_SPAWN, EAGAIN);
+}
+
+static unsigned long pages_mapped(void)
+{
+	return strtoul(file_read("/proc/self/statm"), NULL, 10);
+}
+
+TEST(a_spawn_leaves_no_memory_mapped)
+{
+	struct llr_spawn good = spawn_of(NULL, LIST(ME("create"), (char *)"new")), bad = spawn_of(NULL, LIST((char *)"./missing"));
+	unsigned long before;
+
+	CHECK_INT(end_of(llr_spawn(&good, NULL, NULL)), 0);
+	pages_mapped();
+	before = pages_mapped();
+	for (int i = 0; i < 20; i++) {
+		CHECK_INT(end_of(llr_spawn(&good, NULL, NULL)), 0);
+		CHECK_INT(llr_spawn(&bad, NULL, NULL), -1);
+	}
+	/* The harness keeps what was read: some pages of it, but not forty stacks. */
+	CHECK(pages_mapped() < before + 40 * 16);
 }
 
 /* ---- Descriptors ---- */
@@ -392,6 +634,106 @@ TEST(stdio_is_put_into_place_also_when_the_numbers_overlap)
 	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
 	CHECK_STR(file_read("out"), "content");
 	CHECK_STR(file_read("err"), "e");
+}
+
+HELPER(say_inodes)
+{
+	FILE *out = argc == 2 ? fopen(argv[1], "we") : NULL;
+	struct stat status;
+
+	for (int fd = 0; out && fd < 3; fd++)
+		fprintf(out, "%llu ", fstat(fd, &status) ? 0ULL : (unsigned long long)status.st_ino);
+	return !out || fclose(out);
+}
+
+static unsigned long long inode_of(int fd)
+{
+	struct stat status;
+
+	REQUIRE(fstat(fd, &status) == 0);
+	return status.st_ino;
+}
+
+/* Each of the three is kept, taken from one of the three, or from a descriptor beside them. */
+TEST(stdio_is_right_for_every_way_to_arrange_it)
+{
+	static const int choices[] = { -1, 0, 1, 2, 70, 71 };
+	const int count = sizeof choices / sizeof choices[0];
+	struct llr_spawn spawn = spawn_of(NULL, LIST(ME("say_inodes"), (char *)"said"));
+
+	for (int i = 0; i < 5; i++) {
+		static const int places[] = { 0, 1, 2, 70, 71 };
+		int fd = open(check_format("f%d", i), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+
+		/* Close-on-exec where the number will not do as it is. */
+		REQUIRE(fd >= 0 && dup3(fd, places[i], places[i] > 2 ? O_CLOEXEC : 0) == places[i]);
+		close(fd);
+	}
+	for (int way = 0; way < count * count * count; way++) {
+		unsigned long long wanted[3];
+
+		check_row("way %d", way);
+		for (int i = 0, rest = way; i < 3; i++, rest /= count) {
+			spawn.stdio[i] = choices[rest % count];
+			wanted[i] = inode_of(spawn.stdio[i] < 0 ? i : spawn.stdio[i]);
+		}
+		CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
+		CHECK_STR(file_read("said"), check_format("%llu %llu %llu ", wanted[0], wanted[1], wanted[2]));
+	}
+}
+
+TEST(no_descriptor_left_to_rearrange_with_is_an_error_of_the_files)
+{
+	struct llr_spawn spawn = spawn_of(NULL, LIST(ME("create"), (char *)"ran"));
+	struct rlimit limit;
+
+	REQUIRE(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+	limit.rlim_cur = 32;
+	REQUIRE(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+	while (open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0)
+		;
+	spawn.stdio[0] = 1;
+	spawn.stdio[1] = 0;
+	close(31); /* for the directory that counts descriptors, and for the first copy */
+	CHECK_STR(check_refused(&spawn, LLR_E_FILES, EMFILE).field, "stdio[1]");
+}
+
+HELPER(reopen_output)
+{
+	return open("/proc/self/fd/1", O_WRONLY | O_CLOEXEC) < 0 ? errno : 0;
+}
+
+TEST(a_policy_that_speaks_of_stdio_means_the_commands_own)
+{
+	struct llr_grant grants[3];
+	struct llr_policy policy;
+	struct llr_spawn spawn;
+
+	NEEDS_LANDLOCK();
+	policy_for(&policy, grants, NULL);
+	spawn = spawn_of(&policy, LIST(ME("reopen_output")));
+	spawn.stdio[1] = open("out", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), EACCES);
+	policy.flags = LLR_POLICY_STDIO;
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
+}
+
+TEST(relative_paths_of_grants_and_of_the_command_are_taken_from_its_directory)
+{
+	struct llr_grant grants[3];
+	struct llr_policy policy;
+	struct llr_spawn spawn;
+
+	NEEDS_LANDLOCK();
+	REQUIRE(mkdir("place", 0755) == 0 && symlink(check_self(), "place/tool") == 0);
+	policy_for(&policy, grants, ".");
+	spawn = spawn_of(&policy, LIST((char *)"./tool", (char *)"--helper", (char *)"create", (char *)"inside"));
+	spawn.cwd = "place";
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
+	CHECK(file_exists("place/inside"));
+	spawn.argv = LIST((char *)"./tool", (char *)"--helper", (char *)"create", (char *)"../outside");
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), EACCES);
+	CHECK(!file_exists("outside"));
 }
 
 TEST(a_descriptor_that_stands_in_its_place_survives_although_it_is_close_on_exec)
@@ -468,7 +810,7 @@ HELPER(say_place)
 /* ---- Many at once ---- */
 
 #define THREADS 8
-#define EACH 150
+#define EACH 200
 
 static atomic_int bad;
 
@@ -485,10 +827,14 @@ static void *spawn_many(void *policy)
 			break;
 		spawn.stdio[1] = pipe_ends[1];
 		pid = llr_spawn(&spawn, NULL, &error);
-		close(pipe_ends[0]);
-		close(pipe_ends[1]);
 		if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
 			atomic_fetch_add(&bad, 1);
+		/* One that fails between those of the other threads. */
+		spawn.argv = LIST((char *)"./missing");
+		if (llr_spawn(&spawn, NULL, &error) != -1 || error.code != LLR_E_EXEC || error.errnum != ENOENT)
+			atomic_fetch_add(&bad, 1);
+		close(pipe_ends[0]);
+		close(pipe_ends[1]);
 	}
 	return NULL;
 }
@@ -525,6 +871,8 @@ TEST_WITHIN(threads_spawn_at_once_and_leak_nothing_into_each_others_commands, 60
 		pthread_join(threads[i], NULL);
 	CHECK_INT(atomic_load(&bad), 0);
 	CHECK_INT(open_descriptors(), before);
+	CHECK_INT(waitpid(-1, NULL, 0), -1);
+	CHECK_INT(errno, ECHILD);
 }
 
 TEST(a_name_is_searched_for_only_when_that_is_asked)
