@@ -24,7 +24,7 @@
 #define SYS_landlock_create_ruleset 444
 #endif
 
-#define SHOWN 400	/* bytes of a text that a failure shows */
+#define SHOWN 400	 /* bytes of a text that a failure shows */
 #define FAILURES_SHOWN 6 /* of one test: the first tell the most */
 
 static struct check_test *tests, **tests_end = &tests;
@@ -156,13 +156,16 @@ static bool related(const char *text, const char *wanted, enum check_relation re
 	return false;
 }
 
-bool check_text(const char *text, const char *wanted, enum check_relation relation, const char *file,
-		int line)
+bool check_text(const char *text, const char *wanted, enum check_relation relation,
+		const char *file, int line)
 {
 	static const char *const words[] = {
-		[CHECK_EQUAL] = "is not",	     [CHECK_BEGINS] = "does not begin with",
-		[CHECK_HOLDS] = "does not contain",  [CHECK_HOLDS_NOT] = "contains",
-		[CHECK_IS_LINE] = "is not the line", [CHECK_HAS] = "has no line",
+		[CHECK_EQUAL] = "is not",
+		[CHECK_BEGINS] = "does not begin with",
+		[CHECK_HOLDS] = "does not contain",
+		[CHECK_HOLDS_NOT] = "contains",
+		[CHECK_IS_LINE] = "is not the line",
+		[CHECK_HAS] = "has no line",
 	};
 	char shown[SHOWN], shown_wanted[SHOWN];
 
@@ -222,7 +225,8 @@ void check_needs_abi(int abi)
 		check_skip("needs Landlock ABI %d, this kernel has %d", abi, check_abi());
 	if (must == NULL || strcmp(must, "1") != 0)
 		check_skip("this kernel does not enforce Landlock");
-	check_fail("check", 0, "this kernel does not enforce Landlock and LANDLOCK_RUN_MUST_ENFORCE=1");
+	check_fail("check", 0,
+		   "this kernel does not enforce Landlock and LANDLOCK_RUN_MUST_ENFORCE=1");
 	finish();
 }
 
@@ -386,7 +390,8 @@ static void make_directory(struct outcome *outcome)
 		die(outcome->directory);
 }
 
-static _Noreturn void become(const struct check_test *test, const char *directory, const sigset_t *mask)
+static _Noreturn void become(const struct check_test *test, const char *directory,
+			     const sigset_t *mask)
 {
 	int null = open("/dev/null", O_RDONLY);
 
@@ -472,7 +477,8 @@ static struct {
 } counts;
 
 /* A test that did not end by itself has failed, whatever it recorded. */
-static const char *broken_off(const struct check_test *test, const struct outcome *outcome, bool ended)
+static const char *broken_off(const struct check_test *test, const struct outcome *outcome,
+			      bool ended)
 {
 	static char text[80];
 
@@ -562,7 +568,8 @@ int main(int argc, char **argv)
 	if (getcwd(start_directory, sizeof start_directory) == NULL)
 		die("getcwd");
 	/* Absolute for tests and their helpers, which have other directories. */
-	if (setenv("LANDLOCK_RUN", check_launcher(), 1) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
+	if (setenv("LANDLOCK_RUN", check_launcher(), 1) != 0 ||
+	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
 		die("prctl");
 	for (const struct check_test *test = tests; test != NULL; test = test->next) {
 		if (!is_chosen(test, argv + (argc > 0)))

@@ -1,13 +1,14 @@
-/* A harness for test programs that must run anywhere, also in a guest that has nothing but them: tests that register themselves,
- * each in a process and an empty directory of its own. Nothing here may need more than a libc; nothing passes without having run. */
+/* A harness for test programs that must run anywhere, also in a guest that has nothing but them:
+ * tests that register themselves, each in a process and an empty directory of its own. Nothing here
+ * may need more than a libc; nothing passes without having run. */
 #ifndef CHECK_H
 #define CHECK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* TEST(name_is_a_claim) { … }: a test. Its working directory is empty and its own, stdin is /dev/null, it leads a session.
- * Whatever it leaves behind, processes and files, is removed. */
+/* TEST(name_is_a_claim) { … }: a test. Its working directory is empty and its own, stdin is
+ * /dev/null, it leads a session. Whatever it leaves behind, processes and files, is removed. */
 #define TEST(name) TEST_WITHIN(name, 120)
 #define TEST_WITHIN(test, limit)                                                                   \
 	static void test_##test(void);                                                             \
@@ -18,8 +19,9 @@
 	}                                                                                          \
 	static void test_##test(void)
 
-/* HELPER(name) { … return status; }: what this program does when it is started as `PROGRAM --helper name [ARG]...`: the commands of
- * tests where there may be no others. It sees argc and argv, argv[0] being its name. */
+/* HELPER(name) { … return status; }: what this program does when it is started as `PROGRAM --helper
+ * name [ARG]...`: the commands of tests where there may be no others. It sees argc and argv,
+ * argv[0] being its name. */
 #define HELPER(helper)                                                                             \
 	static int helper_##helper(int argc, char **argv);                                         \
 	__attribute__((constructor)) static void register_helper_##helper(void)                    \
@@ -30,7 +32,8 @@
 	static int helper_##helper(__attribute__((unused)) int argc,                               \
 				   __attribute__((unused)) char **argv)
 
-/* Each says whether it held; the test goes on in any case and has failed when one did not. Also in forked children. */
+/* Each says whether it held; the test goes on in any case and has failed when one did not. Also in
+ * forked children. */
 #define CHECK(condition) check_true((condition) ? true : false, __FILE__, __LINE__, #condition)
 #define CHECK_INT(actual, expected)                                                                \
 	check_int((long long)(actual), (long long)(expected), __FILE__, __LINE__, #actual)
@@ -49,7 +52,8 @@
 #define FAIL(...) check_fail(__FILE__, __LINE__, __VA_ARGS__)
 /* Ends the test, as skipped, and says why (printf's). */
 #define SKIP(...) check_skip(__VA_ARGS__)
-/* Ends the test as skipped where the kernel's Landlock is none, or older; as failed where LANDLOCK_RUN_MUST_ENFORCE=1 and it is none. */
+/* Ends the test as skipped where the kernel's Landlock is none, or older; as failed where
+ * LANDLOCK_RUN_MUST_ENFORCE=1 and it is none. */
 #define NEEDS_LANDLOCK() check_needs_abi(1)
 #define NEEDS_ABI(abi) check_needs_abi(abi)
 
@@ -65,15 +69,18 @@ enum check_relation {
 /* The row of a table that the checks to come are about, in words (printf's); NULL: none. */
 void check_row(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The Landlock ABI that tests count on: LANDLOCK_RUN_EXPECT_ABI, or what the kernel says; 0: none. */
+/* The Landlock ABI that tests count on: LANDLOCK_RUN_EXPECT_ABI, or what the kernel says; 0: none.
+ */
 int check_abi(void);
-/* The path of the launcher to be tested: LANDLOCK_RUN, or build/landlock-run beneath the directory that the suite was started in. */
+/* The path of the launcher to be tested: LANDLOCK_RUN, or build/landlock-run beneath the directory
+ * that the suite was started in. */
 const char *check_launcher(void);
 /* The path of this program. */
 const char *check_self(void);
 /* The words that start a helper, within an argument list. */
 #define SELF(helper) check_self(), "--helper", helper
-/* The path of a new directory that is not beneath /tmp, removed with the test; skips the test where no such place can be written. */
+/* The path of a new directory that is not beneath /tmp, removed with the test; skips the test where
+ * no such place can be written. */
 const char *check_outside_tmp(void);
 /* Removes the path, with all beneath it, when the test has ended. */
 void check_remove_later(const char *path);
@@ -99,8 +106,8 @@ void check_add_test(struct check_test *test);
 void check_add_helper(struct check_helper *helper);
 bool check_true(bool holds, const char *file, int line, const char *what);
 bool check_int(long long actual, long long expected, const char *file, int line, const char *what);
-bool check_text(const char *text, const char *wanted, enum check_relation relation, const char *file,
-		int line);
+bool check_text(const char *text, const char *wanted, enum check_relation relation,
+		const char *file, int line);
 void check_require(bool holds, const char *file, int line, const char *what);
 bool check_fail(const char *file, int line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

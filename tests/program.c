@@ -1,5 +1,6 @@
 /* Starting programs for tests, and files that tests leave for them.
- * The child's descriptors are exactly what the test asked for: everything else here is closed by exec. */
+ * The child's descriptors are exactly what the test asked for: everything else here is closed by
+ * exec. */
 #include "program.h"
 
 #include <errno.h>
@@ -69,7 +70,8 @@ static int broken_pipe(bool for_reading)
 	return ends[for_reading ? 0 : 1];
 }
 
-/* The descriptor that becomes `number` in the child, -1 for none; *ours is what the parent keeps of it, or -1. */
+/* The descriptor that becomes `number` in the child, -1 for none; *ours is what the parent keeps of
+ * it, or -1. */
 static int open_stream(const struct run *run, int number, int *ours)
 {
 	enum stream stream = number == 0 ? run->in : number == 1 ? run->out : run->err;

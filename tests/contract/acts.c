@@ -1,5 +1,6 @@
-/* The helper `act`: does what it is told and says, a line each, what came of it: the subjects of the policies under test.
- * It must never try to undo or repair: the next act sees what this one left. */
+/* The helper `act`: does what it is told and says, a line each, what came of it: the subjects of
+ * the policies under test. It must never try to undo or repair: the next act sees what this one
+ * left. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +66,8 @@ static int entropy(int fd)
 {
 	int bits;
 
-	return (int)syscall(SYS_ioctl, fd, RNDGETENTCNT, &bits); /* the C libraries disagree on its type */
+	return (int)syscall(SYS_ioctl, fd, RNDGETENTCNT,
+			    &bits); /* the C libraries disagree on its type */
 }
 
 static int act_read(const char *path, const char *other)
@@ -206,7 +208,8 @@ static int act_connect_abstract(const char *name, const char *other)
 }
 
 /* On the loopback interface; the path is a port. */
-static int port_call(int type, const char *port, int (*call)(int, const struct sockaddr *, socklen_t))
+static int port_call(int type, const char *port,
+		     int (*call)(int, const struct sockaddr *, socklen_t))
 {
 	struct sockaddr_in address = { .sin_family = AF_INET,
 				       .sin_port = htons((uint16_t)atoi(port)),
@@ -339,23 +342,39 @@ static const struct {
 	int (*act)(const char *path, const char *other);
 	int paths;
 } acts[] = {
-	{ "read", act_read, 1 },	   { "open", act_open, 1 },
-	{ "write", act_write, 1 },	   { "create", act_create, 1 },
-	{ "empty", act_empty, 1 },	   { "truncate", act_truncate, 1 },
-	{ "ftruncate", act_ftruncate, 1 }, { "list", act_list, 1 },
-	{ "mkdir", act_mkdir, 1 },	   { "rmdir", act_rmdir, 1 },
-	{ "unlink", act_unlink, 1 },	   { "symlink", act_symlink, 1 },
-	{ "mkfifo", act_mkfifo, 1 },	   { "mkchar", act_mkchar, 1 },
-	{ "mkblock", act_mkblock, 1 },	   { "mksock", act_mksock, 1 },
-	{ "connect", act_connect, 1 },	   { "rename", act_rename, 2 },
-	{ "link", act_link, 2 },	   { "ioctl", act_ioctl, 1 },
-	{ "stat", act_stat, 1 },	   { "chdir", act_chdir, 1 },
-	{ "chmod", act_chmod, 1 },	   { "chown", act_chown, 1 },
-	{ "touch", act_touch, 1 },	   { "setxattr", act_setxattr, 1 },
-	{ "bind-tcp", act_bind_tcp, 1 },   { "connect-tcp", act_connect_tcp, 1 },
-	{ "bind-udp", act_bind_udp, 1 },   { "send-udp", act_send_udp, 1 },
+	{ "read", act_read, 1 },
+	{ "open", act_open, 1 },
+	{ "write", act_write, 1 },
+	{ "create", act_create, 1 },
+	{ "empty", act_empty, 1 },
+	{ "truncate", act_truncate, 1 },
+	{ "ftruncate", act_ftruncate, 1 },
+	{ "list", act_list, 1 },
+	{ "mkdir", act_mkdir, 1 },
+	{ "rmdir", act_rmdir, 1 },
+	{ "unlink", act_unlink, 1 },
+	{ "symlink", act_symlink, 1 },
+	{ "mkfifo", act_mkfifo, 1 },
+	{ "mkchar", act_mkchar, 1 },
+	{ "mkblock", act_mkblock, 1 },
+	{ "mksock", act_mksock, 1 },
+	{ "connect", act_connect, 1 },
+	{ "rename", act_rename, 2 },
+	{ "link", act_link, 2 },
+	{ "ioctl", act_ioctl, 1 },
+	{ "stat", act_stat, 1 },
+	{ "chdir", act_chdir, 1 },
+	{ "chmod", act_chmod, 1 },
+	{ "chown", act_chown, 1 },
+	{ "touch", act_touch, 1 },
+	{ "setxattr", act_setxattr, 1 },
+	{ "bind-tcp", act_bind_tcp, 1 },
+	{ "connect-tcp", act_connect_tcp, 1 },
+	{ "bind-udp", act_bind_udp, 1 },
+	{ "send-udp", act_send_udp, 1 },
 	{ "connect-abstract", act_connect_abstract, 1 },
-	{ "kill", act_kill, 1 },	   { "execute", act_execute, 1 },
+	{ "kill", act_kill, 1 },
+	{ "execute", act_execute, 1 },
 };
 
 /* act NAME PATH [PATH] NAME PATH … */

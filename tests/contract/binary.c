@@ -1,5 +1,6 @@
 /* The binary itself: what is in it, and exactly which system calls a launch makes.
- * A binary that was built against a libc is told from one that should not have been by LANDLOCK_RUN_HOSTED=1 alone. */
+ * A binary that was built against a libc is told from one that should not have been by
+ * LANDLOCK_RUN_HOSTED=1 alone. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -83,9 +84,11 @@ TEST(the_binary_is_static_and_needs_no_interpreter)
 
 TEST(the_binary_has_no_symbols_and_no_section_of_a_libc)
 {
-	static const char *const strangers[] = { ".symtab", ".dynsym", ".dynamic", ".interp", ".got.plt",
-						 ".init_array", ".tdata", ".tbss", "__libc", ".comment",
-						 ".note.gnu.build-id", ".debug_info", ".eh_frame" };
+	static const char *const strangers[] = {
+		".symtab",  ".dynsym", ".dynamic", ".interp",  ".got.plt",	     ".init_array",
+		".tdata",   ".tbss",   "__libc",   ".comment", ".note.gnu.build-id", ".debug_info",
+		".eh_frame"
+	};
 	struct captured bytes = binary();
 
 	needs_bare();
@@ -97,9 +100,10 @@ TEST(the_binary_has_no_symbols_and_no_section_of_a_libc)
 TEST(the_binary_holds_no_string_of_a_libc)
 {
 	static const char *const strangers[] = {
-		"libc", "GLIBC", "glibc", "GNU C Library", "musl", "malloc", "printf", "LD_LIBRARY_PATH", "LD_PRELOAD",
-		"/locale", "/etc/ld.so", ".so.", "stack smashing", "GCONV_PATH", "TZ=", "(null)", "GCC: (",
-		"/usr/lib", "/home/", "/build/",
+		"libc",	      "GLIBC",	"glibc",	   "GNU C Library", "musl",
+		"malloc",     "printf", "LD_LIBRARY_PATH", "LD_PRELOAD",    "/locale",
+		"/etc/ld.so", ".so.",	"stack smashing",  "GCONV_PATH",    "TZ=",
+		"(null)",     "GCC: (", "/usr/lib",	   "/home/",	    "/build/",
 	};
 	struct captured bytes = binary();
 
@@ -128,11 +132,16 @@ static const struct {
 	long number;
 	const char *name;
 } calls[] = {
-	{ SYS_landlock_create_ruleset, "create" },  { SYS_landlock_add_rule, "add" },
-	{ SYS_landlock_restrict_self, "restrict" }, { SYS_openat, "open" },
-	{ SYS_close, "close" },			    { SYS_prctl, "prctl" },
-	{ SYS_execve, "exec" },			    { SYS_write, "write" },
-	{ SYS_rt_sigprocmask, "sigprocmask" },	    { SYS_rt_sigpending, "sigpending" },
+	{ SYS_landlock_create_ruleset, "create" },
+	{ SYS_landlock_add_rule, "add" },
+	{ SYS_landlock_restrict_self, "restrict" },
+	{ SYS_openat, "open" },
+	{ SYS_close, "close" },
+	{ SYS_prctl, "prctl" },
+	{ SYS_execve, "exec" },
+	{ SYS_write, "write" },
+	{ SYS_rt_sigprocmask, "sigprocmask" },
+	{ SYS_rt_sigpending, "sigpending" },
 	{ SYS_exit_group, "exit" },
 };
 
@@ -166,11 +175,13 @@ static pid_t start_traced(const char *const *argv)
 		_exit(99);
 	}
 	REQUIRE(child > 0 && waitpid(child, &status, 0) == child && WIFSTOPPED(status));
-	REQUIRE(trace(TRACE_OPTIONS, child, 0, OPTION_SYSGOOD | OPTION_EXEC | OPTION_EXIT_KILL) == 0);
+	REQUIRE(trace(TRACE_OPTIONS, child, 0, OPTION_SYSGOOD | OPTION_EXEC | OPTION_EXIT_KILL) ==
+		0);
 	return child;
 }
 
-/* The names of the calls of a launch, from its own exec to the first exec of its command, that included. */
+/* The names of the calls of a launch, from its own exec to the first exec of its command, that
+ * included. */
 static const char *calls_of(const char *const *argv)
 {
 	pid_t child = start_traced(argv);
@@ -178,7 +189,8 @@ static const char *calls_of(const char *const *argv)
 	bool launched = false, done = false;
 	int status;
 
-	while (trace(TRACE_SYSCALL, child, 0, 0) == 0 && waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
+	while (trace(TRACE_SYSCALL, child, 0, 0) == 0 && waitpid(child, &status, 0) == child &&
+	       WIFSTOPPED(status)) {
 		struct call_info info = { 0 };
 
 		if (status >> 8 == (SIGTRAP | EVENT_EXEC << 8)) {
@@ -224,8 +236,8 @@ TEST(a_launch_makes_four_calls_three_for_a_directory_four_for_a_file_and_exec)
 	NEEDS_LANDLOCK();
 	needs_bare();
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		const char *wanted = check_format("create create %sprctl restrict %sexec", rows[i].grants,
-						  notice_due() ? SAY : "");
+		const char *wanted = check_format("create create %sprctl restrict %sexec",
+						  rows[i].grants, notice_due() ? SAY : "");
 
 		check_row("%zu", i);
 		CHECK_STR(calls_of(joined(joined(LIST(check_launcher()), rows[i].words),
@@ -237,13 +249,16 @@ TEST(a_launch_makes_four_calls_three_for_a_directory_four_for_a_file_and_exec)
 TEST(danger_full_access_makes_no_call_but_exec)
 {
 	needs_bare();
-	CHECK_STR(calls_of(LIST(check_launcher(), "--mode", "danger-full-access", "--", SELF("end"))), "exec");
-	CHECK_STR(calls_of(LIST(check_launcher(), "--mode", "danger-full-access", "--workspace", ".", "--",
-				SELF("end"))),
+	CHECK_STR(
+		calls_of(LIST(check_launcher(), "--mode", "danger-full-access", "--", SELF("end"))),
+		"exec");
+	CHECK_STR(calls_of(LIST(check_launcher(), "--mode", "danger-full-access", "--workspace",
+				".", "--", SELF("end"))),
 		  "exec");
 }
 
-/* A wrong line costs the kernel nothing but its one line; the mask is for a stderr that has lost its reader. */
+/* A wrong line costs the kernel nothing but its one line; the mask is for a stderr that has lost
+ * its reader. */
 TEST(a_usage_error_asks_the_kernel_nothing)
 {
 	needs_bare();

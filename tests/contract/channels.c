@@ -1,5 +1,5 @@
-/* Descriptors that do not reach the command, the status descriptor, the plan, and the parent's death.
- * A status stream is judged as a consumer would: by its lines and where they end. */
+/* Descriptors that do not reach the command, the status descriptor, the plan, and the parent's
+ * death. A status stream is judged as a consumer would: by its lines and where they end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -50,12 +50,15 @@ TEST(close_fds_closes_all_but_those_that_are_kept)
 		{ "9 ", LIST("--keep-fd", "9", "--close-fds") },
 		{ "3 ", LIST("--close-fds", "--keep-fd", "3") },
 		{ "3 4 ", LIST("--close-fds", "--keep-fd", "4", "--keep-fd", "3") },
-		{ "3 9 900 ", LIST("--keep-fd", "900", "--close-fds", "--keep-fd", "3", "--keep-fd", "9") },
+		{ "3 9 900 ",
+		  LIST("--keep-fd", "900", "--close-fds", "--keep-fd", "3", "--keep-fd", "9") },
 		{ "9 ", LIST("--close-fds", "--keep-fd", "9", "--keep-fd", "9", "--close-fds") },
-		{ "3 4 9 10 100 900 ", LIST("--close-fds", "--keep-fd", "3", "--keep-fd", "4", "--keep-fd", "9",
-					    "--keep-fd", "10", "--keep-fd", "100", "--keep-fd", "900") },
+		{ "3 4 9 10 100 900 ",
+		  LIST("--close-fds", "--keep-fd", "3", "--keep-fd", "4", "--keep-fd", "9",
+		       "--keep-fd", "10", "--keep-fd", "100", "--keep-fd", "900") },
 	};
-	const char *const *const modes[] = { LIST("--ro", "/"), LIST("--mode", "danger-full-access") };
+	const char *const *const modes[] = { LIST("--ro", "/"),
+					     LIST("--mode", "danger-full-access") };
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(rows); i++)
@@ -63,8 +66,10 @@ TEST(close_fds_closes_all_but_those_that_are_kept)
 			struct run run = { .prepare = open_files };
 
 			check_row("%zu, %s", i, modes[k][0]);
-			run_launcher(&run, joined(joined(joined(LIST(check_launcher()), rows[i].words), modes[k]),
-						  LIST("--", SELF("open_descriptors"))));
+			run_launcher(&run,
+				     joined(joined(joined(LIST(check_launcher()), rows[i].words),
+						   modes[k]),
+					    LIST("--", SELF("open_descriptors"))));
 			CHECK_END(&run, 0);
 			CHECK_STR(run.output.text, rows[i].open);
 		}
@@ -78,7 +83,8 @@ TEST(a_closed_descriptor_cannot_be_written_and_a_kept_one_can)
 	RUN(&run, "--ro", "/", "--close-fds", "--", SELF("write_to"), "9", "leak");
 	CHECK_STR(run.output.text, "EBADF\n");
 	CHECK_STR(file_read("leak"), "");
-	RUN(&run, "--ro", "/", "--close-fds", "--keep-fd", "9", "--", SELF("write_to"), "9", "leak");
+	RUN(&run, "--ro", "/", "--close-fds", "--keep-fd", "9", "--", SELF("write_to"), "9",
+	    "leak");
 	CHECK_STR(run.output.text, "ok\n");
 	CHECK_STR(file_read("leak"), "leak");
 	/* The streams stay. */
@@ -88,14 +94,28 @@ TEST(a_closed_descriptor_cannot_be_written_and_a_kept_one_can)
 
 TEST(descriptors_that_are_none_or_not_open_are_usage_errors)
 {
-	static const char *const values[] = { "", "0", "1", "2", "-1", "x", "3x", " 9", "9 ", "2147483648",
-					      "99999999999999999999", "+9", "0x9", "555", "2147483647" };
+	static const char *const values[] = { "",
+					      "0",
+					      "1",
+					      "2",
+					      "-1",
+					      "x",
+					      "3x",
+					      " 9",
+					      "9 ",
+					      "2147483648",
+					      "99999999999999999999",
+					      "+9",
+					      "0x9",
+					      "555",
+					      "2147483647" };
 
 	for (size_t i = 0; i < COUNT(values); i++) {
 		struct run run = { .prepare = open_files };
 
 		check_row("%s", values[i]);
-		RUN(&run, "--close-fds", "--keep-fd", values[i], "--ro", "/", "--rw", ".", "--", RAN);
+		RUN(&run, "--close-fds", "--keep-fd", values[i], "--ro", "/", "--rw", ".", "--",
+		    RAN);
 		CHECK_FATAL(&run, "usage error: --keep-fd: invalid value: ");
 		RUN(&run, "--status-fd", values[i], "--ro", "/", "--rw", ".", "--", RAN);
 		CHECK_FATAL(&run, "usage error: --status-fd: invalid value: ");
@@ -138,7 +158,8 @@ static const char *confined_record(int abi, const char *mode)
 				 : abi >= 2 ? "\"truncate\",\"ioctl-dev\""
 					    : "\"refer\",\"truncate\",\"ioctl-dev\"";
 
-	return check_format(CONFINED "\"enforcement\":\"%s\",\"abi\":%d,\"mode\":%s,\"ungoverned\":[%s]}",
+	return check_format(CONFINED
+			    "\"enforcement\":\"%s\",\"abi\":%d,\"mode\":%s,\"ungoverned\":[%s]}",
 			    abi < 5 ? "partial" : "full", abi, mode, ungoverned);
 }
 
@@ -150,7 +171,8 @@ TEST(a_launch_that_runs_has_one_record_that_says_how_it_is_confined)
 	} rows[] = {
 		{ "null", WITH_STATUS("--ro", "/", "--", SELF("end"), "125") },
 		{ "\"read-only\"", WITH_STATUS("--mode", "read-only", "--", SELF("end"), "125") },
-		{ "\"workspace-write\"", WITH_STATUS("--mode", "workspace-write", "--", SELF("end"), "125") },
+		{ "\"workspace-write\"",
+		  WITH_STATUS("--mode", "workspace-write", "--", SELF("end"), "125") },
 	};
 
 	NEEDS_LANDLOCK();
@@ -172,7 +194,8 @@ TEST(the_record_names_what_each_abi_does_not_govern)
 		SKIP("needs the simulator");
 	for (int abi = 1; abi <= check_abi(); abi++) {
 		struct run run = { 0 };
-		const char *status = status_of(&run, claiming(abi, WITH_STATUS("--ro", "/", "--", SELF("end"))));
+		const char *status =
+			status_of(&run, claiming(abi, WITH_STATUS("--ro", "/", "--", SELF("end"))));
 
 		check_row("ABI %d", abi);
 		CHECK_END(&run, 0);
@@ -183,7 +206,8 @@ TEST(the_record_names_what_each_abi_does_not_govern)
 TEST(an_unconfined_launch_says_so_in_its_record)
 {
 	struct run run = { 0 };
-	const char *status = status_of(&run, WITH_STATUS("--mode", "danger-full-access", "--", SELF("end"), "3"));
+	const char *status = status_of(
+		&run, WITH_STATUS("--mode", "danger-full-access", "--", SELF("end"), "3"));
 
 	CHECK_END(&run, 3);
 	CHECK_PREFIX(status, CONFINED "\"enforcement\":\"none\",");
@@ -199,14 +223,16 @@ TEST(a_failure_has_a_record_with_stage_errno_subject_and_message)
 		const char *const *words;
 	} rows[] = {
 		{ "usage", NULL, "x", "usage error: unknown argument: x", false, WITH_STATUS("x") },
-		{ "usage", NULL, NULL, "usage error: missing `-- <argv>...` command", false, WITH_STATUS("--ro", "/") },
+		{ "usage", NULL, NULL, "usage error: missing `-- <argv>...` command", false,
+		  WITH_STATUS("--ro", "/") },
 		{ "rule", "ENOENT", "missing", "cannot open rule path: missing: ", false,
 		  WITH_STATUS("--ro", "missing", "--", RAN) },
 		{ "rule", "ENOTDIR", "file/x", "cannot open rule path: file/x: ", false,
 		  WITH_STATUS("--rw", "file/x", "--", RAN) },
 		{ "exec", "ENOENT", "./missing", "exec failed: ./missing: ", true,
 		  WITH_STATUS("--ro", "/", "--", "./missing") },
-		{ "exec", "EACCES", "./file", "exec failed: ./file: ", true, WITH_STATUS("--ro", "/", "--", "./file") },
+		{ "exec", "EACCES", "./file", "exec failed: ./file: ", true,
+		  WITH_STATUS("--ro", "/", "--", "./file") },
 		{ "exec", "ENOENT", "no-such-command", "exec failed: no-such-command: ", true,
 		  WITH_STATUS("--ro", "/", "--", "no-such-command") },
 	};
@@ -220,14 +246,19 @@ TEST(a_failure_has_a_record_with_stage_errno_subject_and_message)
 		check_row("%zu: %s", i, rows[i].message);
 		check_fatal(&run, rows[i].message, rows[i].confined, __FILE__, __LINE__);
 		if (rows[i].confined) {
-			CHECK_PREFIX(status, check_format("%s\n", confined_record(check_abi(), "null")));
+			CHECK_PREFIX(status,
+				     check_format("%s\n", confined_record(check_abi(), "null")));
 			record = strchr(status, '\n') + 1;
 		}
-		CHECK_PREFIX(record, check_format(FAILED "\"stage\":\"%s\",\"errno\":%s,\"subject\":%s,\"message\":\"%s",
-						  rows[i].stage,
-						  rows[i].number ? check_format("\"%s\"", rows[i].number) : "null",
-						  rows[i].subject ? check_format("\"%s\"", rows[i].subject) : "null",
-						  rows[i].message));
+		CHECK_PREFIX(
+			record,
+			check_format(
+				FAILED
+				"\"stage\":\"%s\",\"errno\":%s,\"subject\":%s,\"message\":\"%s",
+				rows[i].stage,
+				rows[i].number ? check_format("\"%s\"", rows[i].number) : "null",
+				rows[i].subject ? check_format("\"%s\"", rows[i].subject) : "null",
+				rows[i].message));
 		CHECK(strlen(record) > 2 && strcmp(record + strlen(record) - 3, "\"}\n") == 0);
 		CHECK(strchr(record, '\n') == record + strlen(record) - 1);
 		/* The same words on both ways. */
@@ -248,14 +279,16 @@ TEST(a_usage_error_in_front_of_the_option_has_no_record_and_behind_it_has)
 
 TEST(no_subject_can_break_a_record)
 {
-	static const char *const subjects[] = { "a\nb", "a\"b", "a\\b", "\"}\n" CONFINED, "\x1b[31m", "\xff\xfe", "\x7f",
-						"\xc3\xa4", "\t\r", "\xc2\x85", "" };
+	static const char *const subjects[] = { "a\nb",	    "a\"b",	"a\\b", ("\"}\n" CONFINED),
+						"\x1b[31m", "\xff\xfe", "\x7f", "\xc3\xa4",
+						"\t\r",	    "\xc2\x85", "" };
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(subjects); i++) {
 		struct run run = { 0 };
-		const char *status = status_of(&run, WITH_STATUS("--ro", "/", "--ro", check_format("no/%s", subjects[i]),
-								 "--", RAN));
+		const char *status =
+			status_of(&run, WITH_STATUS("--ro", "/", "--ro",
+						    check_format("no/%s", subjects[i]), "--", RAN));
 		size_t quotes = 0;
 
 		check_row("%s", subjects[i]);
@@ -269,7 +302,8 @@ TEST(no_subject_can_break_a_record)
 			else
 				quotes += *at == '"';
 		}
-		/* Seven members, of which two values are not strings here; a name and a value have two each. */
+		/* Seven members, of which two values are not strings here; a name and a value have
+		 * two each. */
 		CHECK_INT(quotes, 22);
 	}
 }
@@ -292,7 +326,8 @@ TEST(a_record_stays_within_4096_bytes)
 			CHECK_END(&run, FAILURE);
 			CHECK(strlen(status) <= 4096);
 			CHECK_PREFIX(status, FAILED);
-			CHECK(strlen(status) > 3 && strcmp(status + strlen(status) - 3, "\"}\n") == 0);
+			CHECK(strlen(status) > 3 &&
+			      strcmp(status + strlen(status) - 3, "\"}\n") == 0);
 			free(path);
 		}
 }
@@ -300,14 +335,16 @@ TEST(a_record_stays_within_4096_bytes)
 TEST(the_command_cannot_write_to_the_status_descriptor)
 {
 	struct run run = { 0 };
-	const char *status = status_of(&run, WITH_STATUS("--ro", "/", "--", SELF("write_to"), "9", "forged\n"));
+	const char *status =
+		status_of(&run, WITH_STATUS("--ro", "/", "--", SELF("write_to"), "9", "forged\n"));
 
 	NEEDS_LANDLOCK();
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "EBADF\n");
 	CHECK_LACKS(status, "forged");
 	/* Not even where it is asked to keep it. */
-	status = status_of(&run, WITH_STATUS("--close-fds", "--keep-fd", "9", "--ro", "/", "--", RAN));
+	status = status_of(&run,
+			   WITH_STATUS("--close-fds", "--keep-fd", "9", "--ro", "/", "--", RAN));
 	CHECK_FATAL(&run, "usage error: --keep-fd: ");
 	CHECK_LACKS(status, CONFINED);
 }
@@ -405,7 +442,8 @@ TEST(sigterm_ends_a_launcher_that_waits_for_its_status_reader)
 	struct timespec moment = { .tv_nsec = 100000000 };
 
 	NEEDS_LANDLOCK();
-	run_start(&run, check_launcher(), LIST(check_launcher(), "--status-fd", "9", "--ro", "/", "--rw", ".", "--", RAN));
+	run_start(&run, check_launcher(),
+		  LIST(check_launcher(), "--status-fd", "9", "--ro", "/", "--rw", ".", "--", RAN));
 	nanosleep(&moment, NULL);
 	CHECK_INT(kill(run.pid, SIGTERM), 0);
 	run_finish(&run);
@@ -440,7 +478,8 @@ TEST(a_plan_runs_and_restricts_nothing)
 		run_command(&run, launches[i]);
 		CHECK_END(&run, 0);
 		CHECK_PREFIX(run.output.text, "{\"landlock-run\":1,\"event\":\"plan\",");
-		CHECK(run.output.length > 2 && strcmp(run.output.text + run.output.length - 2, "}\n") == 0);
+		CHECK(run.output.length > 2 &&
+		      strcmp(run.output.text + run.output.length - 2, "}\n") == 0);
 		CHECK_STR(run.errors.text, "");
 		CHECK(!file_exists("ran") && !file_exists("missing"));
 	}
@@ -452,13 +491,15 @@ TEST(a_plan_names_grants_rights_and_what_is_not_governed)
 
 	NEEDS_LANDLOCK();
 	RUN(&run, "--dry-run", "--ro", "/", "--rw", "/dev/null", "--", "a \"command\"", "");
+	CHECK_CONTAINS(run.output.text, "{\"type\":\"path\",\"path\":\"/"
+					"\",\"rights\":[\"execute\",\"read-file\",\"read-dir\"]}");
 	CHECK_CONTAINS(run.output.text,
-		       "{\"type\":\"path\",\"path\":\"/\",\"rights\":[\"execute\",\"read-file\",\"read-dir\"]}");
-	CHECK_CONTAINS(run.output.text, "{\"type\":\"path\",\"path\":\"/dev/null\",\"rights\":[\"execute\","
-					"\"write-file\",\"read-file\",\"truncate\",\"ioctl-dev\"]}");
+		       "{\"type\":\"path\",\"path\":\"/dev/null\",\"rights\":[\"execute\","
+		       "\"write-file\",\"read-file\",\"truncate\",\"ioctl-dev\"]}");
 	CHECK_CONTAINS(run.output.text, "\"command\":[\"a \\\"command\\\"\",\"\"]");
 	CHECK_CONTAINS(run.output.text, check_format("\"abi\":%d,", check_abi()));
-	CHECK_CONTAINS(run.output.text, check_abi() < 5 ? "\"ioctl-dev\"],\"grants\"" : "\"ungoverned\":[],");
+	CHECK_CONTAINS(run.output.text,
+		       check_abi() < 5 ? "\"ioctl-dev\"],\"grants\"" : "\"ungoverned\":[],");
 	CHECK_CONTAINS(run.output.text, "\"run\":true");
 	RUN(&run, "--dry-run", "--rw", "missing", "--", "true");
 	CHECK_CONTAINS(run.output.text, "\"run\":false");
@@ -481,7 +522,8 @@ TEST(a_plan_that_cannot_be_written_is_a_failure)
 
 /* ---- The parent's death ---- */
 
-/* launch_and_die FILE: starts a confined command that writes its pid to FILE's place, waits for it, and dies. */
+/* launch_and_die FILE: starts a confined command that writes its pid to FILE's place, waits for it,
+ * and dies. */
 HELPER(launch_and_die)
 {
 	int ends[2];
@@ -494,7 +536,8 @@ HELPER(launch_and_die)
 		if (dup2(ends[1], 1) < 0)
 			_exit(97);
 		close(ends[1]);
-		execl(check_launcher(), "landlock-run", argv[1], "--ro", "/", "--", SELF("say_pid_and_wait"), (char *)NULL);
+		execl(check_launcher(), "landlock-run", argv[1], "--ro", "/", "--",
+		      SELF("say_pid_and_wait"), (char *)NULL);
 		_exit(98);
 	}
 	close(ends[1]);
@@ -574,6 +617,7 @@ TEST(log_denials_is_enforced_or_refused)
 		CHECK_STR(run.output.text, "EACCES\n");
 		CHECK_SAID(&run, "");
 	} else {
-		CHECK_FATAL(&run, "landlock is not enforced by this kernel (log-denials: needs ABI 7, Linux 6.15; ");
+		CHECK_FATAL(&run, "landlock is not enforced by this kernel (log-denials: needs ABI "
+				  "7, Linux 6.15; ");
 	}
 }

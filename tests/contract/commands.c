@@ -1,5 +1,5 @@
-/* Further helpers: commands that say what they were given, that end in a certain way, or that start another in a certain state.
- * They must need nothing of the machine but a mounted /proc. */
+/* Further helpers: commands that say what they were given, that end in a certain way, or that start
+ * another in a certain state. They must need nothing of the machine but a mounted /proc. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -46,10 +46,10 @@ HELPER(found)
 /* Prints the lines of /proc/self/status that describe the process's state, one by one. */
 static void print_status(void)
 {
-	static const char *const keys[] = { "SigPnd:", "ShdPnd:", "SigBlk:", "SigIgn:", "SigCgt:",
-					    "Uid:",    "Gid:",	  "Groups:", "CapInh:", "CapPrm:",
-					    "CapEff:", "CapBnd:", "CapAmb:", "Umask:",	"Seccomp:",
-					    "TracerPid:" };
+	static const char *const keys[] = { "SigPnd:", "ShdPnd:", "SigBlk:",  "SigIgn:",
+					    "SigCgt:", "Uid:",	  "Gid:",     "Groups:",
+					    "CapInh:", "CapPrm:", "CapEff:",  "CapBnd:",
+					    "CapAmb:", "Umask:",  "Seccomp:", "TracerPid:" };
 	FILE *file = fopen("/proc/self/status", "re");
 	char line[4096];
 
@@ -143,7 +143,8 @@ HELPER(status_line)
 
 	while (file && argc > 1 && fgets(line, sizeof line, file))
 		if (strncmp(line, argv[1], strlen(argv[1])) == 0)
-			printf("%s", line + strlen(argv[1]) + strspn(line + strlen(argv[1]), ":\t "));
+			printf("%s",
+			       line + strlen(argv[1]) + strspn(line + strlen(argv[1]), ":\t "));
 	if (file)
 		fclose(file);
 	return 0;

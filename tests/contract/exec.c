@@ -1,5 +1,5 @@
-/* How a command is found: as the libc's execvp() finds it, but for a shell; and what a failure to start it says.
- * The libc itself is the judge wherever it can be asked. */
+/* How a command is found: as the libc's execvp() finds it, but for a shell; and what a failure to
+ * start it says. The libc itself is the judge wherever it can be asked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@ HELPER(execvp)
 {
 	if (argc < 2)
 		return 96;
-	execvp(argv[1], (char *const[]){ argv[1], (char[]){ "--helper" }, (char[]){ "found" }, NULL });
+	execvp(argv[1],
+	       (char *const[]){ argv[1], (char[]){ "--helper" }, (char[]){ "found" }, NULL });
 	printf("%s\n", errno_name(errno));
 	fflush(stdout);
 	return FAILURE;
@@ -41,7 +42,8 @@ static void open_status(const struct run *run)
 		_exit(97);
 }
 
-/* execvp hands such a file to a shell, which is what a launcher never does; the others without a format say nothing then. */
+/* execvp hands such a file to a shell, which is what a launcher never does; the others without a
+ * format say nothing then. */
 #define FORMATLESS "echo handed to a shell\n"
 
 static bool was_shell(const struct captured *output)
@@ -51,15 +53,18 @@ static bool was_shell(const struct captured *output)
 
 static bool check_like_execvp(const char *name, const char *const *environment)
 {
-	struct run libc = { .env = environment }, run = { .env = environment, .prepare = open_status };
+	struct run libc = { .env = environment },
+		   run = { .env = environment, .prepare = open_status };
 	const char *wanted;
 
 	RUN_COMMAND(&libc, SELF("execvp"), name);
 	RUN(&run, "--status-fd", "9", "--ro", "/", "--", name, FOUND);
 	wanted = was_shell(&libc.output) ? "ENOEXEC\n" : libc.output.text;
 	if (run_end(&libc) == 0 && wanted == libc.output.text)
-		return CHECK_END(&run, 0) & (int)CHECK_STR(run.output.text, wanted) && CHECK_SAID(&run, "");
-	return CHECK_EXEC_FAILED(&run, strlen(name) < 300 ? check_format(EXEC "%s: ", name) : EXEC) &&
+		return CHECK_END(&run, 0) & (int)CHECK_STR(run.output.text, wanted) &&
+		       CHECK_SAID(&run, "");
+	return CHECK_EXEC_FAILED(&run,
+				 strlen(name) < 300 ? check_format(EXEC "%s: ", name) : EXEC) &&
 	       CHECK_STR(errno_told(file_read("status")), wanted);
 }
 
@@ -68,9 +73,10 @@ static bool check_like_execvp(const char *name, const char *const *environment)
 /* Each directory holds one kind of thing of the name `prog`. */
 static void furnish(void)
 {
-	static const char *const directories[] = { "ok",     "also",	"plain",  "none",   "isdir",  "dangling",
-						   "loop",   "formatless", "empty", "nointerp", "badelf", "closed",
-						   "noexec", "deep",	"busy" };
+	static const char *const directories[] = { "ok",     "also",	 "plain",  "none",
+						   "isdir",  "dangling", "loop",   "formatless",
+						   "empty",  "nointerp", "badelf", "closed",
+						   "noexec", "deep",	 "busy" };
 
 	for (size_t i = 0; i < COUNT(directories); i++)
 		REQUIRE(mkdir(directories[i], 0755) == 0);
@@ -81,9 +87,13 @@ static void furnish(void)
 	file_write("formatless/prog", FORMATLESS, 0755);
 	file_write("empty/prog", "", 0755);
 	file_write("nointerp/prog", "#!/nowhere/interpreter\n", 0755);
-	file_write("badelf/prog", "\x7f" "ELF but no more", 0755);
+	file_write("badelf/prog",
+		   "\x7f"
+		   "ELF but no more",
+		   0755);
 	file_write("noexec/prog", "#!/nowhere\n", 0600);
-	REQUIRE(symlink(check_self(), "deep/ok/prog") == 0 && symlink(check_self(), "closed/prog") == 0);
+	REQUIRE(symlink(check_self(), "deep/ok/prog") == 0 &&
+		symlink(check_self(), "closed/prog") == 0);
 	REQUIRE(symlink(check_self(), "prog") == 0);
 	file_write("file", "no directory", 0644);
 	REQUIRE(chmod("closed", 0) == 0);
@@ -101,17 +111,17 @@ static char *repeated(char byte, size_t count)
 	return text;
 }
 
-/* Everything that an element of PATH can be. Not longer than 4095 bytes: glibc passes such an element over, but then looks into the
- * current directory, which is nobody's wish. */
+/* Everything that an element of PATH can be. Not longer than 4095 bytes: glibc passes such an
+ * element over, but then looks into the current directory, which is nobody's wish. */
 static const char *const *elements(size_t *count)
 {
 	static const char *all[64];
 	size_t used = 0;
 	static const char *const plain[] = {
-		"",	 ".",	     "./",	"ok",	    "also",	  "plain",    "none",  "isdir",
-		"dangling", "loop",  "formatless", "empty", "nointerp",	  "badelf",   "closed", "noexec",
-		"file",	 "file/x",   "missing", "/nowhere", "deep/ok",	  "deep/../ok", "ok/", "ok//",
-		" ",	 "/",	     "busy",
+		"",	      ".",	  "./",	  "ok",		"also",	   "plain",    "none",
+		"isdir",      "dangling", "loop", "formatless", "empty",   "nointerp", "badelf",
+		"closed",     "noexec",	  "file", "file/x",	"missing", "/nowhere", "deep/ok",
+		"deep/../ok", "ok/",	  "ok//", " ",		"/",	   "busy",
 	};
 
 	for (size_t i = 0; i < COUNT(plain); i++)
@@ -138,9 +148,12 @@ TEST_WITHIN(each_element_of_path_alone_finds_what_execvp_finds, 600)
 	all = elements(&count);
 	for (size_t i = 0; i < count; i++) {
 		/* And in front of one that has it, and behind. */
-		const char *const paths[] = { all[i], check_format("%s:ok", all[i]),
-					      check_format("ok:%s", all[i]), check_format("plain:%s", all[i]),
-					      check_format("%s:", all[i]), check_format(":%s", all[i]) };
+		const char *const paths[] = { all[i],
+					      check_format("%s:ok", all[i]),
+					      check_format("ok:%s", all[i]),
+					      check_format("plain:%s", all[i]),
+					      check_format("%s:", all[i]),
+					      check_format(":%s", all[i]) };
 
 		for (size_t k = 0; k < COUNT(paths); k++) {
 			check_row("PATH=%.60s (%zu bytes)", paths[k], strlen(paths[k]));
@@ -163,7 +176,8 @@ TEST_WITHIN(random_paths_find_what_execvp_finds, 600)
 		const char *path = "";
 
 		for (int i = 0; i < parts; i++)
-			path = check_format("%s%s%s", path, i ? ":" : "", all[(size_t)rand_r(&seed) % count]);
+			path = check_format("%s%s%s", path, i ? ":" : "",
+					    all[(size_t)rand_r(&seed) % count]);
 		check_row("round %d: PATH=%.100s", round, path);
 		if (!check_like_execvp("prog", LIST(check_format("PATH=%s", path))))
 			break;
@@ -173,23 +187,57 @@ TEST_WITHIN(random_paths_find_what_execvp_finds, 600)
 TEST(names_are_taken_as_execvp_takes_them)
 {
 	const char *const names[] = {
-		"prog",	    "./prog",	   "ok/prog",	  "/prog",     "",	      ".",	"..",
-		"/",	    "ok",	   "ok/",	  "prog/",     "file/prog",   "./file",
-		"missing",  "ok/missing",  "isdir/prog",  "loop/prog", "dangling/prog", "plain/prog",
-		"nointerp/prog", "closed/prog", "deep/ok/prog", "ok/../ok/prog", "ok//prog", "noexec/prog",
-		"badelf/prog", "formatless/prog", "empty/prog", " ", "prog ", "PROG", "-",
-		repeated('n', 255), repeated('n', 256), repeated('n', 4095), repeated('n', 4096),
-		repeated('n', 60000), check_format("./%s", repeated('n', 255)),
-		check_format("./%s", repeated('n', 256)), check_format("/%s", repeated('/', 4094)),
+		"prog",
+		"./prog",
+		"ok/prog",
+		"/prog",
+		"",
+		".",
+		"..",
+		"/",
+		"ok",
+		"ok/",
+		"prog/",
+		"file/prog",
+		"./file",
+		"missing",
+		"ok/missing",
+		"isdir/prog",
+		"loop/prog",
+		"dangling/prog",
+		"plain/prog",
+		"nointerp/prog",
+		"closed/prog",
+		"deep/ok/prog",
+		"ok/../ok/prog",
+		"ok//prog",
+		"noexec/prog",
+		"badelf/prog",
+		"formatless/prog",
+		"empty/prog",
+		" ",
+		"prog ",
+		"PROG",
+		"-",
+		repeated('n', 255),
+		repeated('n', 256),
+		repeated('n', 4095),
+		repeated('n', 4096),
+		repeated('n', 60000),
+		check_format("./%s", repeated('n', 255)),
+		check_format("./%s", repeated('n', 256)),
+		check_format("/%s", repeated('/', 4094)),
 		check_format("/%s", repeated('/', 4095)),
 	};
-	static const char *const paths[] = { "PATH=ok", "PATH=", "PATH=closed:ok", "PATH=none:plain", "NOPATH=ok" };
+	static const char *const paths[] = { "PATH=ok", "PATH=", "PATH=closed:ok",
+					     "PATH=none:plain", "NOPATH=ok" };
 
 	NEEDS_LANDLOCK();
 	furnish();
 	for (size_t i = 0; i < COUNT(names); i++)
 		for (size_t k = 0; k < COUNT(paths); k++) {
-			check_row("%.60s (%zu bytes) with %s", names[i], strlen(names[i]), paths[k]);
+			check_row("%.60s (%zu bytes) with %s", names[i], strlen(names[i]),
+				  paths[k]);
 			check_like_execvp(names[i], LIST(paths[k]));
 		}
 }
@@ -197,10 +245,18 @@ TEST(names_are_taken_as_execvp_takes_them)
 TEST(path_is_the_environments_first_of_that_name)
 {
 	const char *const *const environments[] = {
-		LIST("PATH=ok", "PATH=none"),	LIST("PATH=none", "PATH=ok"),	LIST("XPATH=ok"),
-		LIST("PATHX=ok"),		LIST("PATH"),			LIST("PATH", "PATH=ok"),
-		LIST("path=ok"),		LIST("A=1", "PATH=ok", "B=2"),	LIST("=PATH=ok"),
-		LIST(" PATH=ok"),		LIST("PATH==ok"),		LIST("PATH=ok=x:ok"),
+		LIST("PATH=ok", "PATH=none"),
+		LIST("PATH=none", "PATH=ok"),
+		LIST("XPATH=ok"),
+		LIST("PATHX=ok"),
+		LIST("PATH"),
+		LIST("PATH", "PATH=ok"),
+		LIST("path=ok"),
+		LIST("A=1", "PATH=ok", "B=2"),
+		LIST("=PATH=ok"),
+		LIST(" PATH=ok"),
+		LIST("PATH==ok"),
+		LIST("PATH=ok=x:ok"),
 	};
 
 	NEEDS_LANDLOCK();
@@ -226,7 +282,8 @@ static void check_found(const char *environment, const char *name, const char *p
 
 static void check_not_found(const char *environment, const char *name, const char *number)
 {
-	struct run run = { .env = environment ? LIST(environment) : LIST(NULL), .prepare = open_status };
+	struct run run = { .env = environment ? LIST(environment) : LIST(NULL),
+			   .prepare = open_status };
 
 	check_row("%.80s, %s", environment, name);
 	RUN(&run, "--status-fd", "9", "--ro", "/", "--", name, FOUND);
@@ -286,11 +343,14 @@ TEST(elements_that_are_not_there_or_too_long_are_passed_over)
 {
 	NEEDS_LANDLOCK();
 	furnish();
-	check_found("PATH=missing:/nowhere:file:file/x:dangling:nointerp:also", "prog", "also/prog");
+	check_found("PATH=missing:/nowhere:file:file/x:dangling:nointerp:also", "prog",
+		    "also/prog");
 	check_found(check_format("PATH=%s:ok", repeated('e', 4096)), "prog", "ok/prog");
 	check_found(check_format("PATH=%s:ok", repeated('e', 100000)), "prog", "ok/prog");
-	check_found(check_format("PATH=%s:%s:ok", repeated('e', 5000), repeated('f', 4096)), "prog", "ok/prog");
-	check_found(check_format("PATH=%s:also:%s", repeated('/', 4097), repeated('e', 4096)), "prog", "also/prog");
+	check_found(check_format("PATH=%s:%s:ok", repeated('e', 5000), repeated('f', 4096)), "prog",
+		    "ok/prog");
+	check_found(check_format("PATH=%s:also:%s", repeated('/', 4097), repeated('e', 4096)),
+		    "prog", "also/prog");
 	check_not_found(check_format("PATH=%s", repeated('e', 4096)), "prog", "ENOENT");
 	check_not_found(check_format("PATH=%s:none", repeated('e', 4096)), "prog", "ENOENT");
 	check_not_found(check_format("PATH=none:%s", repeated('e', 4097)), "prog", "ENOENT");
@@ -316,8 +376,13 @@ TEST(a_file_that_is_no_program_ends_the_search)
 
 TEST(a_file_without_a_format_is_never_handed_to_a_shell)
 {
-	static const char *const contents[] = { "echo ran >ran\n", ":\n", "", "\n", "# comment\necho ran >ran\n",
-						" #!/bin/sh\necho ran >ran\n", "\xef\xbb\xbf#!/bin/sh\necho ran >ran\n" };
+	static const char *const contents[] = { "echo ran >ran\n",
+						":\n",
+						"",
+						"\n",
+						"# comment\necho ran >ran\n",
+						" #!/bin/sh\necho ran >ran\n",
+						"\xef\xbb\xbf#!/bin/sh\necho ran >ran\n" };
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(contents); i++) {
@@ -340,7 +405,8 @@ TEST(scripts_run_by_their_interpreters)
 	struct run run = { 0 };
 
 	NEEDS_LANDLOCK();
-	/* The kernel makes one argument of what follows the interpreter, so it is not one of the helpers. */
+	/* The kernel makes one argument of what follows the interpreter, so it is not one of the
+	 * helpers. */
 	file_write("script", check_format("#!%s --list\n", check_self()), 0755);
 	RUN(&run, "--ro", "/", "--", "./script");
 	CHECK_END(&run, 0);
@@ -357,7 +423,8 @@ TEST(a_directory_that_is_not_granted_is_passed_over)
 		const char *directory = i ? "also" : "ok";
 
 		REQUIRE(mkdir(directory, 0755) == 0);
-		file_write(check_format("%s/prog", directory), check_format("#!%s --list\n", check_self()), 0755);
+		file_write(check_format("%s/prog", directory),
+			   check_format("#!%s --list\n", check_self()), 0755);
 	}
 	RUN(&run, "--ro", "also", "--ro", check_self(), "--", "prog");
 	CHECK_END(&run, 0);
@@ -394,8 +461,10 @@ HELPER(name)
 
 TEST(a_failure_to_start_names_the_command)
 {
-	static const char *const names[] = { "./missing", "missing", "./plain/prog", "./isdir", "/", ".",
-					     "name with spaces", "", "./loop/prog", "./badelf/prog", "./empty/prog" };
+	static const char *const names[] = {
+		"./missing",	    "missing", "./plain/prog", "./isdir",	"/",	       ".",
+		"name with spaces", "",	       "./loop/prog",  "./badelf/prog", "./empty/prog"
+	};
 
 	NEEDS_LANDLOCK();
 	furnish();
@@ -437,7 +506,8 @@ TEST(the_file_that_is_named_is_the_one_that_the_reason_is_about)
 	}
 }
 
-static void check_culprit(const char *const *grants, const char *command, const char *file, const char *how)
+static void check_culprit(const char *const *grants, const char *command, const char *file,
+			  const char *how)
 {
 	struct run run = { 0 };
 

@@ -57,7 +57,9 @@ TEST(each_right_alone_allows_its_own_act_and_no_other)
 				acts[k].result = "ok";
 		}
 		check_row("%s", rows[i].right);
-		CHECK_ACTS(LIST("--allow", check_format("%s:d", rows[i].right), "--ro", check_self(), "--"), acts);
+		CHECK_ACTS(LIST("--allow", check_format("%s:d", rows[i].right), "--ro",
+				check_self(), "--"),
+			   acts);
 		REQUIRE(chdir("..") == 0 && rename("place", check_format("place-%zu", i)) == 0);
 	}
 }
@@ -65,16 +67,19 @@ TEST(each_right_alone_allows_its_own_act_and_no_other)
 TEST(several_rights_are_allowed_at_once_and_grants_add_up)
 {
 	const struct act acts[] = {
-		{ "read", "d/file", NULL, "ok", 0 },	   { "list", "d", NULL, "ok", 0 },
-		{ "mkdir", "d/new", NULL, "ok", 0 },	   { "write", "d/file", NULL, "EACCES", 0 },
-		{ "unlink", "d/file", NULL, "EACCES", 0 }, { "mkfifo", "d/sub/fifo", NULL, "ok", 0 },
+		{ "read", "d/file", NULL, "ok", 0 },
+		{ "list", "d", NULL, "ok", 0 },
+		{ "mkdir", "d/new", NULL, "ok", 0 },
+		{ "write", "d/file", NULL, "EACCES", 0 },
+		{ "unlink", "d/file", NULL, "EACCES", 0 },
+		{ "mkfifo", "d/sub/fifo", NULL, "ok", 0 },
 		{ "mkfifo", "d/fifo", NULL, "EACCES", 0 },
 	};
 
 	NEEDS_LANDLOCK();
 	furnish();
-	CHECK_ACTS(LIST("--allow", "read-file,read-dir:d", "--allow", "make-dir:d", "--allow", "make-fifo:d/sub", "--ro",
-			check_self(), "--"),
+	CHECK_ACTS(LIST("--allow", "read-file,read-dir:d", "--allow", "make-dir:d", "--allow",
+			"make-fifo:d/sub", "--ro", check_self(), "--"),
 		   acts);
 }
 
@@ -85,35 +90,51 @@ TEST(a_path_behind_rights_is_taken_as_it_is)
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(names); i++) {
-		const struct act act = { "create", check_format("%s/new", names[i]), NULL, "ok", 0 };
+		const struct act act = { "create", check_format("%s/new", names[i]), NULL, "ok",
+					 0 };
 
 		REQUIRE(mkdir(names[i], 0755) == 0);
 		check_row("%s", names[i]);
-		check_acts(LIST("--allow", check_format("make-reg,write-file:%s", names[i]), "--ro", check_self(), "--"),
+		check_acts(LIST("--allow", check_format("make-reg,write-file:%s", names[i]), "--ro",
+				check_self(), "--"),
 			   &act, 1, __FILE__, __LINE__);
 	}
 }
 
 TEST(what_allow_cannot_read_is_a_usage_error)
 {
-	static const char *const values[] = { "",	     ":",	   "/",	       "read-file",   "read-file,:/",
-					      ",read-file:/", "read:/",	   "all:/",    "read-file;/", "READ-FILE:/",
-					      "bind-tcp:/",   "signal:/", "full:/",   "read-file,bind-tcp:/",
-					      "read-file =/", "execute,,read-file:/" };
+	static const char *const values[] = { "",
+					      ":",
+					      "/",
+					      "read-file",
+					      "read-file,:/",
+					      ",read-file:/",
+					      "read:/",
+					      "all:/",
+					      "read-file;/",
+					      "READ-FILE:/",
+					      "bind-tcp:/",
+					      "signal:/",
+					      "full:/",
+					      "read-file,bind-tcp:/",
+					      "read-file =/",
+					      "execute,,read-file:/" };
 
 	for (size_t i = 0; i < COUNT(values); i++) {
 		struct run run = { 0 };
 
 		check_row("%s", values[i]);
 		RUN(&run, "--allow", values[i], "--ro", "/", "--rw", ".", "--", RAN);
-		CHECK_FATAL(&run, check_format("usage error: --allow: invalid value: %s", values[i]));
+		CHECK_FATAL(&run,
+			    check_format("usage error: --allow: invalid value: %s", values[i]));
 		CHECK(!file_exists("ran"));
 	}
 }
 
 TEST(a_missing_path_behind_rights_is_an_error)
 {
-	static const char *const values[] = { "read-file:missing", "write-file:missing", "read-file:" };
+	static const char *const values[] = { "read-file:missing", "write-file:missing",
+					      "read-file:" };
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(values); i++) {
@@ -121,7 +142,8 @@ TEST(a_missing_path_behind_rights_is_an_error)
 
 		check_row("%s", values[i]);
 		RUN(&run, "--allow", values[i], "--ro", "/", "--rw", ".", "--", RAN);
-		CHECK_FATAL(&run, check_format("cannot open rule path: %s: ", strchr(values[i], ':') + 1));
+		CHECK_FATAL(&run, check_format("cannot open rule path: %s: ",
+					       strchr(values[i], ':') + 1));
 		CHECK(!file_exists("ran"));
 	}
 }
@@ -130,7 +152,8 @@ TEST(a_missing_path_behind_rights_is_an_error)
 
 TEST(ro_try_passes_over_what_does_not_exist_and_nothing_else)
 {
-	static const char *const missing[] = { "missing", "missing/below", "/nonexistent/x", "dangling" };
+	static const char *const missing[] = { "missing", "missing/below", "/nonexistent/x",
+					       "dangling" };
 	static const char *const broken[] = { "loop", "loop/x" };
 
 	NEEDS_LANDLOCK();
@@ -139,7 +162,8 @@ TEST(ro_try_passes_over_what_does_not_exist_and_nothing_else)
 		struct run run = { 0 };
 
 		check_row("%s", missing[i]);
-		RUN(&run, "--ro-try", missing[i], "--ro", check_self(), "--", SELF("act"), "list", ".");
+		RUN(&run, "--ro-try", missing[i], "--ro", check_self(), "--", SELF("act"), "list",
+		    ".");
 		CHECK_END(&run, 0);
 		CHECK_STR(run.output.text, "EACCES\n");
 		CHECK_SAID(&run, "");
@@ -172,12 +196,14 @@ TEST(ro_try_grants_what_exists_and_no_writing)
 
 TEST(devices_opens_those_that_last_nothing)
 {
-	static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom" };
+	static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+					       "/dev/urandom" };
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(devices); i++) {
 		const struct act with[] = {
-			{ "write", devices[i], NULL, strcmp(devices[i], "/dev/full") == 0 ? "ENOSPC" : "ok", 0 },
+			{ "write", devices[i], NULL,
+			  strcmp(devices[i], "/dev/full") == 0 ? "ENOSPC" : "ok", 0 },
 		};
 		const struct act without[] = { { "write", devices[i], NULL, "EACCES", 0 } };
 
@@ -188,7 +214,8 @@ TEST(devices_opens_those_that_last_nothing)
 		CHECK_ACTS(LIST("--ro", "/", "--"), without);
 	}
 	CHECK_ACT(LIST("--ro", "/", "--devices", "--"), "ioctl", "/dev/urandom", NULL, "ok", 0);
-	CHECK_ACT(LIST("--ro", "/", "--devices", "--"), "create", "/dev/landlock-run-contract-test", NULL, "EACCES", 0);
+	CHECK_ACT(LIST("--ro", "/", "--devices", "--"), "create", "/dev/landlock-run-contract-test",
+		  NULL, "EACCES", 0);
 	CHECK(!file_exists("/dev/landlock-run-contract-test"));
 }
 
@@ -225,7 +252,8 @@ static void streams_are_files(const struct run *run)
 		_exit(97);
 }
 
-/* Reopens a descriptor by its name in /proc in each access mode; its exit status has a bit for each that worked. */
+/* Reopens a descriptor by its name in /proc in each access mode; its exit status has a bit for each
+ * that worked. */
 HELPER(reopen)
 {
 	const char *path = check_format("/proc/self/fd/%s", argc > 1 ? argv[1] : "");
@@ -254,7 +282,8 @@ TEST(stdio_lets_each_stream_be_reopened_as_it_is_and_no_wider)
 		file_write("in", "", 0666);
 		file_write("out", "", 0666);
 		file_write("err", "", 0666);
-		RUN(&run, "--stdio", "--ro", "/proc", "--ro", check_self(), "--", SELF("reopen"), number);
+		RUN(&run, "--stdio", "--ro", "/proc", "--ro", check_self(), "--", SELF("reopen"),
+		    number);
 		CHECK_END(&run, wanted[fd]);
 		RUN(&run, "--ro", "/proc", "--ro", check_self(), "--", SELF("reopen"), number);
 		CHECK_END(&run, 0);
@@ -274,7 +303,8 @@ TEST(stdio_grants_no_directory_and_minds_no_closed_stream)
 
 	NEEDS_LANDLOCK();
 	furnish();
-	RUN(&run, "--stdio", "--ro", check_self(), "--", SELF("act"), "read", "d/file", "list", "d");
+	RUN(&run, "--stdio", "--ro", check_self(), "--", SELF("act"), "read", "d/file", "list",
+	    "d");
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "EACCES\nEACCES\n");
 }
@@ -297,9 +327,12 @@ TEST(without_the_guard_metadata_of_ones_own_files_is_free)
 TEST(the_metadata_guard_refuses_as_a_denial)
 {
 	static const struct act acts[] = {
-		{ "chmod", "d/file", NULL, "EACCES", 0 },    { "chown", "d/file", NULL, "EACCES", 0 },
-		{ "touch", "d/file", NULL, "EACCES", 0 },    { "setxattr", "d/file", NULL, "EACCES", 0 },
-		{ "read", "d/file", NULL, "ok", 0 },	     { "stat", "d/file", NULL, "ok", 0 },
+		{ "chmod", "d/file", NULL, "EACCES", 0 },
+		{ "chown", "d/file", NULL, "EACCES", 0 },
+		{ "touch", "d/file", NULL, "EACCES", 0 },
+		{ "setxattr", "d/file", NULL, "EACCES", 0 },
+		{ "read", "d/file", NULL, "ok", 0 },
+		{ "stat", "d/file", NULL, "ok", 0 },
 		{ "create", "d/new", NULL, "ok", 0 },
 	};
 	struct stat before, after;
@@ -316,7 +349,11 @@ TEST(the_metadata_guard_refuses_as_a_denial)
 /* Types into the terminal that is stdin; the errno's name. */
 HELPER(type_into_terminal)
 {
-	return ioctl(0, TIOCSTI, "x") == 0 ? 0 : errno == EPERM ? 1 : errno == ENOTTY ? 2 : errno == EIO ? 3 : 4;
+	return ioctl(0, TIOCSTI, "x") == 0 ? 0
+	       : errno == EPERM		   ? 1
+	       : errno == ENOTTY	   ? 2
+	       : errno == EIO		   ? 3
+					   : 4;
 }
 
 TEST(the_tty_guard_refuses_typing_into_a_terminal)
@@ -331,20 +368,24 @@ TEST(the_tty_guard_refuses_typing_into_a_terminal)
 	CHECK_END(&run, 2);
 	RUN(&run, "--ro", "/", "--guard", "tty", "--", SELF("type_into_terminal"));
 	CHECK_END(&run, 1);
-	RUN(&run, "--ro", "/", "--guard", "metadata", "--guard", "tty", "--", SELF("type_into_terminal"));
+	RUN(&run, "--ro", "/", "--guard", "metadata", "--guard", "tty", "--",
+	    SELF("type_into_terminal"));
 	CHECK_END(&run, 1);
 }
 
 TEST(a_guard_that_is_none_is_a_usage_error)
 {
-	static const char *const values[] = { "", "all", "metadata,tty", "Metadata", "none", "tty " };
+	static const char *const values[] = {
+		"", "all", "metadata,tty", "Metadata", "none", "tty "
+	};
 
 	for (size_t i = 0; i < COUNT(values); i++) {
 		struct run run = { 0 };
 
 		check_row("%s", values[i]);
 		RUN(&run, "--guard", values[i], "--ro", "/", "--rw", ".", "--", RAN);
-		CHECK_FATAL(&run, check_format("usage error: --guard: invalid value: %s\n", values[i]));
+		CHECK_FATAL(&run,
+			    check_format("usage error: --guard: invalid value: %s\n", values[i]));
 		CHECK(!file_exists("ran"));
 	}
 }

@@ -14,14 +14,22 @@ static const struct right {
 	const char *linux_version;
 	const char *const words[3]; /* that ask for it by name, beside --require */
 } rights[] = {
-	{ "execute", 1, "5.13", { NULL } },	  { "write-file", 1, "5.13", { NULL } },
-	{ "read-file", 1, "5.13", { NULL } },	  { "read-dir", 1, "5.13", { NULL } },
-	{ "remove-dir", 1, "5.13", { NULL } },	  { "remove-file", 1, "5.13", { NULL } },
-	{ "make-char", 1, "5.13", { NULL } },	  { "make-dir", 1, "5.13", { NULL } },
-	{ "make-reg", 1, "5.13", { NULL } },	  { "make-sock", 1, "5.13", { NULL } },
-	{ "make-fifo", 1, "5.13", { NULL } },	  { "make-block", 1, "5.13", { NULL } },
-	{ "make-sym", 1, "5.13", { NULL } },	  { "refer", 2, "5.19", { NULL } },
-	{ "truncate", 3, "6.2", { NULL } },	  { "ioctl-dev", 5, "6.10", { NULL } },
+	{ "execute", 1, "5.13", { NULL } },
+	{ "write-file", 1, "5.13", { NULL } },
+	{ "read-file", 1, "5.13", { NULL } },
+	{ "read-dir", 1, "5.13", { NULL } },
+	{ "remove-dir", 1, "5.13", { NULL } },
+	{ "remove-file", 1, "5.13", { NULL } },
+	{ "make-char", 1, "5.13", { NULL } },
+	{ "make-dir", 1, "5.13", { NULL } },
+	{ "make-reg", 1, "5.13", { NULL } },
+	{ "make-sock", 1, "5.13", { NULL } },
+	{ "make-fifo", 1, "5.13", { NULL } },
+	{ "make-block", 1, "5.13", { NULL } },
+	{ "make-sym", 1, "5.13", { NULL } },
+	{ "refer", 2, "5.19", { NULL } },
+	{ "truncate", 3, "6.2", { NULL } },
+	{ "ioctl-dev", 5, "6.10", { NULL } },
 	{ "resolve-unix", 9, "7.1", { "--resolve-unix", "none" } },
 	{ "bind-tcp", 4, "6.7", { "--bind-tcp", "none" } },
 	{ "connect-tcp", 4, "6.7", { "--connect-tcp", "none" } },
@@ -33,8 +41,9 @@ static const struct right {
 
 static const char *refusal_of(const struct right *right, int abi)
 {
-	return check_format(NOT_ENFORCED "%s: needs ABI %d, Linux %s; this kernel reports ABI %d)\n", right->name,
-			    right->abi, right->linux_version, abi);
+	return check_format(NOT_ENFORCED
+			    "%s: needs ABI %d, Linux %s; this kernel reports ABI %d)\n",
+			    right->name, right->abi, right->linux_version, abi);
 }
 
 /* On a kernel of that ABI, claimed or the real one: it runs, or is refused in these words. */
@@ -44,8 +53,10 @@ static void check_asked(const struct right *right, int claimed, const char *cons
 	struct run run = { 0 };
 
 	unlink("ran");
-	run_command(&run, claiming(claimed, joined(joined(LIST(check_launcher(), "--ro", "/", "--rw", "."), words),
-						   LIST("--", RAN))));
+	run_command(&run,
+		    claiming(claimed,
+			     joined(joined(LIST(check_launcher(), "--ro", "/", "--rw", "."), words),
+				    LIST("--", RAN))));
 	if (abi >= right->abi) {
 		CHECK_END(&run, 0);
 		CHECK_STR(run.errors.text, abi < 5 ? NOTICE "\n" : "");
@@ -92,12 +103,14 @@ TEST(full_requires_the_whole_file_set)
 
 		check_row("ABI %d", abi);
 		unlink("ran");
-		run_command(&run, claiming(simulator() ? abi : 0, LIST(check_launcher(), "--require", "full", "--ro",
-								       "/", "--rw", ".", "--", RAN)));
+		run_command(&run, claiming(simulator() ? abi : 0,
+					   LIST(check_launcher(), "--require", "full", "--ro", "/",
+						"--rw", ".", "--", RAN)));
 		CHECK_END(&run, abi < 5 ? FAILURE : 0);
 		CHECK_INT(file_exists("ran"), abi >= 5);
 		if (abi < 5)
-			CHECK_PREFIX(run.errors.text, check_format(PREFIX NOT_ENFORCED "%s: needs ABI ", missing));
+			CHECK_PREFIX(run.errors.text,
+				     check_format(PREFIX NOT_ENFORCED "%s: needs ABI ", missing));
 		else
 			CHECK_STR(run.errors.text, "");
 	}
@@ -108,7 +121,8 @@ TEST(several_rights_can_be_required_at_once)
 	struct run run = { 0 };
 
 	NEEDS_ABI(2);
-	RUN(&run, "--ro", "/", "--rw", ".", "--require", "refer,execute,make-reg", "--require", "read-file", "--", RAN);
+	RUN(&run, "--ro", "/", "--rw", ".", "--require", "refer,execute,make-reg", "--require",
+	    "read-file", "--", RAN);
 	CHECK_END(&run, 0);
 	CHECK(file_exists("ran"));
 	if (simulator() == NULL)
@@ -117,22 +131,34 @@ TEST(several_rights_can_be_required_at_once)
 	run_command(&run, claiming(1, LIST(check_launcher(), "--ro", "/", "--rw", ".", "--require",
 					   "execute,make-reg,refer", "--", RAN)));
 	CHECK_END(&run, FAILURE);
-	CHECK_PREFIX(run.errors.text, PREFIX NOT_ENFORCED "refer: needs ABI 2, Linux 5.19; this kernel reports ABI 1)");
+	CHECK_PREFIX(run.errors.text, PREFIX NOT_ENFORCED
+		     "refer: needs ABI 2, Linux 5.19; this kernel reports ABI 1)");
 	CHECK(!file_exists("ran"));
 }
 
 TEST(a_requirement_that_cannot_be_read_is_a_usage_error)
 {
-	static const char *const values[] = { "",	  "all",	"FULL",	       "execute,",    ",execute",
-					      "execute,,refer", "execute refer", "write_file", "full,execute",
-					      "write-fil", "write-files", "net",	"execute:/" };
+	static const char *const values[] = { "",
+					      "all",
+					      "FULL",
+					      "execute,",
+					      ",execute",
+					      "execute,,refer",
+					      "execute refer",
+					      "write_file",
+					      "full,execute",
+					      "write-fil",
+					      "write-files",
+					      "net",
+					      "execute:/" };
 
 	for (size_t i = 0; i < COUNT(values); i++) {
 		struct run run = { 0 };
 
 		check_row("%s", values[i]);
 		RUN(&run, "--require", values[i], "--ro", "/", "--rw", ".", "--", RAN);
-		CHECK_FATAL(&run, check_format("usage error: --require: invalid value: %s\n", values[i]));
+		CHECK_FATAL(&run,
+			    check_format("usage error: --require: invalid value: %s\n", values[i]));
 		CHECK(!file_exists("ran"));
 	}
 }
@@ -174,8 +200,8 @@ TEST(best_effort_turns_a_refusal_into_exactly_one_notice)
 	struct run run = { 0 };
 
 	check_row("%s", right->name);
-	run_command(&run, claiming(abi, LIST(check_launcher(), "--best-effort", "--ro", "/", "--rw", ".",
-					     right->words[0], right->words[1], "--", RAN)));
+	run_command(&run, claiming(abi, LIST(check_launcher(), "--best-effort", "--ro", "/", "--rw",
+					     ".", right->words[0], right->words[1], "--", RAN)));
 	CHECK_END(&run, 0);
 	CHECK_LINE(run.errors.text, NOTICE);
 	CHECK(file_exists("ran"));
@@ -187,8 +213,8 @@ TEST(best_effort_does_not_weaken_what_is_required)
 	const int abi = needs_ungoverned(&right);
 	struct run run = { 0 };
 
-	run_command(&run, claiming(abi, LIST(check_launcher(), "--best-effort", "--ro", "/", "--rw", ".", "--require",
-					     right->name, "--", RAN)));
+	run_command(&run, claiming(abi, LIST(check_launcher(), "--best-effort", "--ro", "/", "--rw",
+					     ".", "--require", right->name, "--", RAN)));
 	CHECK_END(&run, FAILURE);
 	CHECK_PREFIX(run.errors.text, PREFIX NOT_ENFORCED);
 	CHECK_CONTAINS(run.errors.text, right->name);
@@ -230,7 +256,8 @@ TEST(a_kernel_that_refuses_a_right_of_its_abi_is_partial)
 	if (simulator() == NULL)
 		SKIP("needs the simulator");
 	for (size_t i = 0; i < COUNT(refused); i++) {
-		const char *const *claim = LIST(simulator(), "--abi", "5", "--refuse", refused[i], "--");
+		const char *const *claim =
+			LIST(simulator(), "--abi", "5", "--refuse", refused[i], "--");
 		struct run run = { 0 };
 
 		check_row("%s", refused[i]);
@@ -241,7 +268,8 @@ TEST(a_kernel_that_refuses_a_right_of_its_abi_is_partial)
 		run_command(&run, joined(claim, LIST(check_launcher(), "--probe")));
 		CHECK_END(&run, 0);
 		CHECK_LINE(run.output.text, "landlock: partially enforced (older ABI)");
-		run_command(&run, joined(claim, LIST(check_launcher(), "--require", "full", "--ro", "/", "--", RAN)));
+		run_command(&run, joined(claim, LIST(check_launcher(), "--require", "full", "--ro",
+						     "/", "--", RAN)));
 		CHECK_END(&run, FAILURE);
 		CHECK_PREFIX(run.errors.text, check_format(PREFIX NOT_ENFORCED "%s: ", refused[i]));
 		CHECK(!file_exists("ran"));

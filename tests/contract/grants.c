@@ -46,9 +46,12 @@ static void put_program(const char *path)
 TEST(ro_lets_read_list_and_execute)
 {
 	static const struct act acts[] = {
-		{ "read", "d/file", NULL, "ok", 0 },	{ "read", "d/a/file", NULL, "ok", 0 },
-		{ "list", "d", NULL, "ok", 0 },		{ "list", "d/a", NULL, "ok", 0 },
-		{ "execute", "d/program", NULL, "ok", 0 }, { "stat", "d/file", NULL, "ok", 0 },
+		{ "read", "d/file", NULL, "ok", 0 },
+		{ "read", "d/a/file", NULL, "ok", 0 },
+		{ "list", "d", NULL, "ok", 0 },
+		{ "list", "d/a", NULL, "ok", 0 },
+		{ "execute", "d/program", NULL, "ok", 0 },
+		{ "stat", "d/file", NULL, "ok", 0 },
 		{ "chdir", "d/a", NULL, "ok", 0 },
 	};
 
@@ -158,8 +161,9 @@ TEST(nothing_moves_into_or_out_of_a_rw_grant)
 	NEEDS_LANDLOCK();
 	furnish("in");
 	furnish("out");
-	RUN(&run, "--ro", "/", "--rw", "in", "--", SELF("act"), "rename", "in/file", "out/moved", "rename",
-	    "out/file", "in/moved", "link", "out/file", "in/linked", "link", "in/file", "out/linked");
+	RUN(&run, "--ro", "/", "--rw", "in", "--", SELF("act"), "rename", "in/file", "out/moved",
+	    "rename", "out/file", "in/moved", "link", "out/file", "in/linked", "link", "in/file",
+	    "out/linked");
 	CHECK_END(&run, 0);
 	CHECK_LACKS(run.output.text, "ok");
 	CHECK(!file_exists("out/moved") && !file_exists("in/moved") && !file_exists("in/linked") &&
@@ -171,17 +175,22 @@ TEST(nothing_moves_into_or_out_of_a_rw_grant)
 TEST(what_is_not_granted_is_denied)
 {
 	static const struct act acts[] = {
-		{ "read", "d/a/file", NULL, "ok", 0 },	   { "list", "d/a", NULL, "ok", 0 },
-		{ "read", "d/file", NULL, "EACCES", 0 },   { "list", "d", NULL, "EACCES", 0 },
-		{ "list", ".", NULL, "EACCES", 0 },	   { "list", "/", NULL, "EACCES", 0 },
-		{ "read", "d/b/other", NULL, "EACCES", 0 }, { "write", "d/file", NULL, "EACCES", 0 },
+		{ "read", "d/a/file", NULL, "ok", 0 },
+		{ "list", "d/a", NULL, "ok", 0 },
+		{ "read", "d/file", NULL, "EACCES", 0 },
+		{ "list", "d", NULL, "EACCES", 0 },
+		{ "list", ".", NULL, "EACCES", 0 },
+		{ "list", "/", NULL, "EACCES", 0 },
+		{ "read", "d/b/other", NULL, "EACCES", 0 },
+		{ "write", "d/file", NULL, "EACCES", 0 },
 		{ "read", "/proc/self/status", NULL, "EACCES", 0 },
 		{ "read", "/dev/null", NULL, "EACCES", 0 },
 		{ "execute", "d/program", NULL, "EACCES", 0 },
 		{ "create", "new", NULL, "EACCES", 0 },
 		{ "read", "d/a/../file", NULL, "EACCES", 0 },
 		/* Which Landlock has no right for. */
-		{ "stat", "d/file", NULL, "ok", 0 },	   { "chdir", "d/b", NULL, "ok", 0 },
+		{ "stat", "d/file", NULL, "ok", 0 },
+		{ "chdir", "d/b", NULL, "ok", 0 },
 	};
 
 	NEEDS_LANDLOCK();
@@ -237,9 +246,29 @@ TEST(a_path_may_be_written_in_any_way)
 {
 	const char *here = getcwd(NULL, 0);
 	const char *const spellings[] = {
-		"d", "./d", "d/", "d//", "d/.", "d/a/..", ".//d", "link", "link/", "link-to-link", check_format("%s/d", here), check_format("/%s/d", here),
-		check_format("/proc/self/cwd/d"), "name with spaces", "\xc3\xa4\xe2\x82\xac", "new\nline",
-		"\x1b[31m", "--", "--ro", "-", "name=with", "a:b,c", "\xff\xfe",
+		"d",
+		"./d",
+		"d/",
+		"d//",
+		"d/.",
+		"d/a/..",
+		".//d",
+		"link",
+		"link/",
+		"link-to-link",
+		check_format("%s/d", here),
+		check_format("/%s/d", here),
+		check_format("/proc/self/cwd/d"),
+		"name with spaces",
+		"\xc3\xa4\xe2\x82\xac",
+		"new\nline",
+		"\x1b[31m",
+		"--",
+		"--ro",
+		"-",
+		"name=with",
+		"a:b,c",
+		"\xff\xfe",
 	};
 
 	NEEDS_LANDLOCK();
@@ -262,8 +291,10 @@ TEST(a_path_may_be_written_in_any_way)
 TEST(a_symlink_grants_what_it_leads_to_and_not_where_it_lies)
 {
 	static const struct act acts[] = {
-		{ "write", "real/file", NULL, "ok", 0 },     { "write", "links/to-real/file", NULL, "ok", 0 },
-		{ "create", "links/new", NULL, "EACCES", 0 }, { "list", "links", NULL, "EACCES", 0 },
+		{ "write", "real/file", NULL, "ok", 0 },
+		{ "write", "links/to-real/file", NULL, "ok", 0 },
+		{ "create", "links/new", NULL, "EACCES", 0 },
+		{ "list", "links", NULL, "EACCES", 0 },
 		{ "unlink", "links/to-real", NULL, "EACCES", 0 },
 	};
 
@@ -294,8 +325,8 @@ TEST(a_relative_path_counts_from_the_launchers_directory_and_dot_is_it)
 
 	NEEDS_LANDLOCK();
 	furnish("d");
-	RUN(&run, "--rw", ".", "--ro", "../file", "--ro", check_self(), "--", SELF("act"), "write", "file",
-	    "read", "../file", "write", "../file", "create", "new", "create", "../new");
+	RUN(&run, "--rw", ".", "--ro", "../file", "--ro", check_self(), "--", SELF("act"), "write",
+	    "file", "read", "../file", "write", "../file", "create", "new", "create", "../new");
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "ok\nok\nEACCES\nok\nEACCES\n");
 	CHECK(file_exists("d/a/new") && !file_exists("d/new"));
@@ -320,10 +351,14 @@ TEST(a_grant_stays_with_the_object_when_names_change)
 TEST(a_grant_on_a_file_is_about_that_file_alone)
 {
 	static const struct act acts[] = {
-		{ "read", "d/file", NULL, "ok", 0 },	    { "write", "d/file", NULL, "ok", 0 },
-		{ "truncate", "d/file", NULL, "ok", 0 },    { "empty", "d/file", NULL, "ok", 0 },
-		{ "unlink", "d/file", NULL, "EACCES", 0 },  { "read", "d/victim", NULL, "EACCES", 0 },
-		{ "write", "d/victim", NULL, "EACCES", 0 }, { "create", "d/new", NULL, "EACCES", 0 },
+		{ "read", "d/file", NULL, "ok", 0 },
+		{ "write", "d/file", NULL, "ok", 0 },
+		{ "truncate", "d/file", NULL, "ok", 0 },
+		{ "empty", "d/file", NULL, "ok", 0 },
+		{ "unlink", "d/file", NULL, "EACCES", 0 },
+		{ "read", "d/victim", NULL, "EACCES", 0 },
+		{ "write", "d/victim", NULL, "EACCES", 0 },
+		{ "create", "d/new", NULL, "EACCES", 0 },
 		{ "list", "d", NULL, "EACCES", 0 },
 	};
 
@@ -337,9 +372,12 @@ TEST(a_grant_on_a_file_is_about_that_file_alone)
 TEST(a_read_grant_on_a_file_lets_read_and_execute_it)
 {
 	static const struct act acts[] = {
-		{ "read", "d/file", NULL, "ok", 0 },	      { "write", "d/file", NULL, "EACCES", 0 },
-		{ "execute", "d/program", NULL, "ok", 0 },    { "read", "d/program", NULL, "ok", 0 },
-		{ "read", "d/victim", NULL, "EACCES", 0 },    { "truncate", "d/file", NULL, "EACCES", 3 },
+		{ "read", "d/file", NULL, "ok", 0 },
+		{ "write", "d/file", NULL, "EACCES", 0 },
+		{ "execute", "d/program", NULL, "ok", 0 },
+		{ "read", "d/program", NULL, "ok", 0 },
+		{ "read", "d/victim", NULL, "EACCES", 0 },
+		{ "truncate", "d/file", NULL, "EACCES", 3 },
 		{ "execute", "d/a/program", NULL, "EACCES", 0 },
 	};
 
@@ -374,8 +412,10 @@ TEST_WITHIN(a_fifo_or_a_socket_as_a_grant_neither_hangs_nor_fails, 30)
 TEST(a_rw_grant_on_dev_null_works_and_is_about_it_alone)
 {
 	static const struct act acts[] = {
-		{ "write", "/dev/null", NULL, "ok", 0 },  { "empty", "/dev/null", NULL, "ok", 0 },
-		{ "read", "/dev/null", NULL, "ok", 0 },	  { "write", "/dev/zero", NULL, "EACCES", 0 },
+		{ "write", "/dev/null", NULL, "ok", 0 },
+		{ "empty", "/dev/null", NULL, "ok", 0 },
+		{ "read", "/dev/null", NULL, "ok", 0 },
+		{ "write", "/dev/zero", NULL, "EACCES", 0 },
 		{ "write", "/dev/full", NULL, "EACCES", 0 },
 	};
 
@@ -383,14 +423,16 @@ TEST(a_rw_grant_on_dev_null_works_and_is_about_it_alone)
 	CHECK_ACTS(LIST("--ro", "/", "--rw", "/dev/null", "--"), acts);
 }
 
-/* Without a controlling terminal /dev/tty cannot be opened, and no medium may be in a drive: a grant only names a device. */
+/* Without a controlling terminal /dev/tty cannot be opened, and no medium may be in a drive: a
+ * grant only names a device. */
 TEST(a_grant_on_a_device_does_not_open_it)
 {
 	NEEDS_LANDLOCK();
 	if (!file_exists("/dev/tty"))
 		SKIP("there is no /dev/tty");
 	REQUIRE(open("/dev/tty", O_RDWR | O_CLOEXEC) < 0 && errno == ENXIO);
-	CHECK_ACT(LIST("--ro", "/", "--rw", "/dev/tty", "--"), "write", "/dev/tty", NULL, "ENXIO", 0);
+	CHECK_ACT(LIST("--ro", "/", "--rw", "/dev/tty", "--"), "write", "/dev/tty", NULL, "ENXIO",
+		  0);
 }
 
 /* Device ioctl calls came under control with ABI 5. */
@@ -398,9 +440,11 @@ TEST(rw_on_a_device_lets_control_it_and_ro_does_not)
 {
 	NEEDS_LANDLOCK();
 	CHECK_ACT(LIST("--ro", "/", "--"), "ioctl", "/dev/urandom", NULL, "EACCES", 5);
-	CHECK_ACT(LIST("--ro", "/", "--rw", "/dev/urandom", "--"), "ioctl", "/dev/urandom", NULL, "ok", 0);
+	CHECK_ACT(LIST("--ro", "/", "--rw", "/dev/urandom", "--"), "ioctl", "/dev/urandom", NULL,
+		  "ok", 0);
 	CHECK_ACT(LIST("--ro", "/", "--rw", "/dev", "--"), "ioctl", "/dev/urandom", NULL, "ok", 0);
-	CHECK_ACT(LIST("--ro", "/", "--rw", "/dev/null", "--"), "ioctl", "/dev/urandom", NULL, "EACCES", 5);
+	CHECK_ACT(LIST("--ro", "/", "--rw", "/dev/null", "--"), "ioctl", "/dev/urandom", NULL,
+		  "EACCES", 5);
 }
 
 TEST(files_of_proc_can_be_granted)
@@ -413,10 +457,12 @@ TEST(files_of_proc_can_be_granted)
 	};
 
 	NEEDS_LANDLOCK();
-	CHECK_ACTS(LIST("--ro", "/proc/uptime", "--ro", "/proc/self", "--ro", check_self(), "--"), acts);
+	CHECK_ACTS(LIST("--ro", "/proc/uptime", "--ro", "/proc/self", "--ro", check_self(), "--"),
+		   acts);
 }
 
-/* Descriptors that no path leads to; /proc names them, and a grant on them neither fails nor means anything. */
+/* Descriptors that no path leads to; /proc names them, and a grant on them neither fails nor means
+ * anything. */
 static void open_special(const struct run *run)
 {
 	int ends[2], file = open("deleted", O_RDWR | O_CREAT, 0644);
@@ -431,9 +477,11 @@ static void open_special(const struct run *run)
 
 TEST(what_only_proc_can_name_can_be_granted)
 {
-	static const char *const paths[] = { "/proc/self/fd/20", "/proc/self/fd/21", "/proc/self/fd/22",
-					     "/proc/self/fd/23", "/proc/self/fd/24", "/proc/self/fd/0",
-					     "/proc/self/fd/1",	 "/dev/stderr",	     "/dev/fd/1" };
+	static const char *const paths[] = { "/proc/self/fd/20", "/proc/self/fd/21",
+					     "/proc/self/fd/22", "/proc/self/fd/23",
+					     "/proc/self/fd/24", "/proc/self/fd/0",
+					     "/proc/self/fd/1",	 "/dev/stderr",
+					     "/dev/fd/1" };
 	static const char *const options[] = { "--ro", "--rw" };
 
 	NEEDS_LANDLOCK();
@@ -442,7 +490,8 @@ TEST(what_only_proc_can_name_can_be_granted)
 			struct run run = { .prepare = open_special };
 
 			check_row("%s %s", options[k], paths[i]);
-			RUN(&run, options[k], paths[i], "--ro", check_self(), "--", SELF("end"), "5");
+			RUN(&run, options[k], paths[i], "--ro", check_self(), "--", SELF("end"),
+			    "5");
 			CHECK_END(&run, 5);
 			CHECK_SAID(&run, "");
 		}
@@ -453,8 +502,8 @@ TEST(a_file_that_nobody_may_open_can_still_be_granted)
 	NEEDS_LANDLOCK();
 	file_write("locked", "content", 0);
 	REQUIRE(mkdir("closed", 0) == 0);
-	CHECK_ACT(LIST("--rw", "locked", "--rw", "closed", "--ro", check_self(), "--"), "stat", "locked", NULL,
-		  "ok", 0);
+	CHECK_ACT(LIST("--rw", "locked", "--rw", "closed", "--ro", check_self(), "--"), "stat",
+		  "locked", NULL, "ok", 0);
 }
 
 /* ---- Paths that cannot be granted ---- */
@@ -462,22 +511,32 @@ TEST(a_file_that_nobody_may_open_can_still_be_granted)
 TEST(a_path_that_cannot_be_opened_is_named_and_the_command_does_not_run)
 {
 	const char *const paths[] = {
-		"missing",	"./missing/x", "/nonexistent/directory", "file/below", "file/",
-		"dangling",	"loop",	       "dangling/x",		 "",	       "missing with spaces",
-		check_format("/%0300d", 1), check_format("d/%0256d", 1),
+		"missing",
+		"./missing/x",
+		"/nonexistent/directory",
+		"file/below",
+		"file/",
+		"dangling",
+		"loop",
+		"dangling/x",
+		"",
+		"missing with spaces",
+		check_format("/%0300d", 1),
+		check_format("d/%0256d", 1),
 	};
 	static const char *const options[] = { "--ro", "--rw" };
 
 	NEEDS_LANDLOCK();
 	file_write("file", "", 0644);
-	REQUIRE(mkdir("d", 0755) == 0 && symlink("missing", "dangling") == 0 && symlink("loop", "loop") == 0);
+	REQUIRE(mkdir("d", 0755) == 0 && symlink("missing", "dangling") == 0 &&
+		symlink("loop", "loop") == 0);
 	for (size_t i = 0; i < COUNT(paths); i++)
 		for (size_t k = 0; k < COUNT(options); k++) {
 			struct run run = { 0 };
 
 			check_row("%s %s", options[k], paths[i]);
-			RUN(&run, "--ro", "/", "--rw", ".", options[k], paths[i], "--", SELF("act"), "create",
-			    "ran");
+			RUN(&run, "--ro", "/", "--rw", ".", options[k], paths[i], "--", SELF("act"),
+			    "create", "ran");
 			CHECK_FATAL(&run, check_format(RULE_PATH "%s: ", paths[i]));
 			CHECK(!file_exists("ran") && !file_exists("missing"));
 		}
@@ -564,10 +623,11 @@ TEST_WITHIN(ten_thousand_grants_need_no_more_descriptors_than_one, 600)
 			grants[2 * i + 1] = check_format("%d", i % 63);
 		}
 		check_row("%d grants", counts[k]);
-		run_launcher(&run, joined(LIST(check_launcher()),
-					  joined(joined(grants, LIST("--rw", "63", "--ro", check_self())),
-						 LIST("--", SELF("act"), "create", "63/new", "unlink",
-						      "63/new", "create", "outside"))));
+		run_launcher(&run,
+			     joined(LIST(check_launcher()),
+				    joined(joined(grants, LIST("--rw", "63", "--ro", check_self())),
+					   LIST("--", SELF("act"), "create", "63/new", "unlink",
+						"63/new", "create", "outside"))));
 		CHECK_END(&run, 0);
 		CHECK_STR(run.output.text, "ok\nok\nEACCES\n");
 		CHECK_SAID(&run, "");
@@ -579,9 +639,11 @@ TEST(a_full_table_of_descriptors_is_a_failure_with_a_reason)
 	struct run run = { 0 };
 
 	NEEDS_LANDLOCK();
-	RUN_COMMAND(&run, SELF("with"), "files=3", "--", check_launcher(), "--ro", "/", "--", SELF("end"));
+	RUN_COMMAND(&run, SELF("with"), "files=3", "--", check_launcher(), "--ro", "/", "--",
+		    SELF("end"));
 	CHECK_FATAL(&run, "landlock ruleset error: ");
-	RUN_COMMAND(&run, SELF("with"), "files=4", "--", check_launcher(), "--ro", "/", "--", SELF("end"));
+	RUN_COMMAND(&run, SELF("with"), "files=4", "--", check_launcher(), "--ro", "/", "--",
+		    SELF("end"));
 	CHECK_FATAL(&run, RULE_PATH "/: ");
 }
 
@@ -590,8 +652,9 @@ TEST(a_full_table_of_descriptors_is_a_failure_with_a_reason)
 static const char *const *nested(int layers, const char *const *command)
 {
 	for (int i = 0; i < layers; i++)
-		command = joined(LIST(check_launcher(), "--ro", "/", "--rw", "/dev/null", "--rw", ".", "--"),
-				 command);
+		command = joined(
+			LIST(check_launcher(), "--ro", "/", "--rw", "/dev/null", "--rw", ".", "--"),
+			command);
 	return command;
 }
 
@@ -600,14 +663,15 @@ TEST(sixteen_launches_nest_and_the_seventeenth_says_why_not)
 	struct run run = { 0 };
 
 	NEEDS_ABI(2); /* older kernels allow 64 */
-	run_launcher(&run, nested(16, LIST(SELF("act"), "create", "sixteen", "create", "/nowhere")));
+	run_launcher(&run,
+		     nested(16, LIST(SELF("act"), "create", "sixteen", "create", "/nowhere")));
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "ok\nEACCES\n");
 	CHECK(file_exists("sixteen"));
 	run_launcher(&run, nested(17, LIST(SELF("act"), "create", "seventeen")));
 	CHECK_INT(run_end(&run), FAILURE);
-	CHECK_HAS_LINE(run.errors.text,
-		       PREFIX "landlock ruleset error: too many nested Landlock domains (limit 16)");
+	CHECK_HAS_LINE(run.errors.text, PREFIX
+		       "landlock ruleset error: too many nested Landlock domains (limit 16)");
 	CHECK(!file_exists("seventeen"));
 }
 
@@ -617,12 +681,12 @@ TEST(an_inner_launch_can_only_narrow)
 
 	NEEDS_LANDLOCK();
 	furnish("d");
-	RUN(&run, "--ro", "/", "--rw", "d/a", "--", check_launcher(), "--rw", "/", "--", SELF("act"), "create",
-	    "d/a/new", "create", "d/b/new");
+	RUN(&run, "--ro", "/", "--rw", "d/a", "--", check_launcher(), "--rw", "/", "--",
+	    SELF("act"), "create", "d/a/new", "create", "d/b/new");
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "ok\nEACCES\n");
-	RUN(&run, "--rw", "/", "--", check_launcher(), "--ro", "/", "--rw", "d/b", "--", SELF("act"), "create",
-	    "d/a/newer", "create", "d/b/newer");
+	RUN(&run, "--rw", "/", "--", check_launcher(), "--ro", "/", "--rw", "d/b", "--",
+	    SELF("act"), "create", "d/a/newer", "create", "d/b/newer");
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "EACCES\nok\n");
 }

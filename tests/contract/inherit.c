@@ -84,7 +84,8 @@ static bool check_same(const char *actual, const char *expected)
 	return CHECK(left == NULL && right == NULL);
 }
 
-/* The state is printed to stdout, so that stays; a closed stdin or stderr is not filled by the launcher either. */
+/* The state is printed to stdout, so that stays; a closed stdin or stderr is not filled by the
+ * launcher either. */
 static void check_state(int abi, const char *const *start, const char *const *launcher, bool notice)
 {
 	struct run plain = { .in = STREAM_NULL }, launched = { .in = STREAM_NULL };
@@ -108,7 +109,8 @@ TEST_WITHIN(a_command_inherits_all_of_the_launchers_state, 600)
 		LIST(check_launcher(), "--ro", "/", "--rw", "/dev/null", "--"),
 		LIST(check_launcher(), "--mode", "read-only", "--"),
 		LIST(check_launcher(), "--mode", "danger-full-access", "--"),
-		LIST(check_launcher(), "--ro", "/", "--ro", "/", "--ro", "/", "--ro", check_self(), "--"),
+		LIST(check_launcher(), "--ro", "/", "--ro", "/", "--ro", "/", "--ro", check_self(),
+		     "--"),
 	};
 
 	NEEDS_LANDLOCK();
@@ -121,8 +123,8 @@ TEST_WITHIN(a_command_inherits_all_of_the_launchers_state, 600)
 		}
 }
 
-/* A notice to a broken pipe makes a SIGPIPE, one to a full file a SIGXFSZ: taken back without a trace, and without taking what was
- * already pending. */
+/* A notice to a broken pipe makes a SIGPIPE, one to a full file a SIGXFSZ: taken back without a
+ * trace, and without taking what was already pending. */
 TEST_WITHIN(a_command_inherits_all_of_the_state_after_a_notice_too, 600)
 {
 	const int abi = needs_partial();
@@ -132,8 +134,8 @@ TEST_WITHIN(a_command_inherits_all_of_the_state_after_a_notice_too, 600)
 		if (abi && (strncmp(starts[i].words[0] ? starts[i].words[0] : "", "files", 5) == 0))
 			continue;
 		check_row("start %zu (%s %s)", i, starts[i].words[0], starts[i].words[1]);
-		check_state(abi, starts[i].words, LIST(check_launcher(), "--ro", "/", "--rw", "/dev/null", "--"),
-			    true);
+		check_state(abi, starts[i].words,
+			    LIST(check_launcher(), "--ro", "/", "--rw", "/dev/null", "--"), true);
 	}
 }
 
@@ -148,7 +150,8 @@ TEST(a_signal_that_waits_for_the_process_is_not_doubled_by_a_notice)
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		check_row("%s", rows[i][2]);
-		check_state(abi, rows[i], LIST(check_launcher(), "--ro", "/", "--rw", "/dev/null", "--"), true);
+		check_state(abi, rows[i],
+			    LIST(check_launcher(), "--ro", "/", "--rw", "/dev/null", "--"), true);
 	}
 	check_row("a file that may not grow");
 	check_state(abi, LIST("file=2", "size=0", "block=25", "send=25"),
@@ -164,8 +167,9 @@ TEST(a_notice_that_cannot_be_written_changes_nothing)
 		struct run run = { .input = "through\n" };
 
 		check_row("%s", states[i]);
-		run_command(&run, claiming(abi, LIST(SELF("with"), states[i], "--", check_launcher(), "--ro", "/",
-						     "--", SELF("copy"))));
+		run_command(&run,
+			    claiming(abi, LIST(SELF("with"), states[i], "--", check_launcher(),
+					       "--ro", "/", "--", SELF("copy"))));
 		CHECK_END(&run, 0);
 		CHECK_STR(run.output.text, "through\n");
 	}
@@ -180,12 +184,14 @@ TEST(a_closed_stderr_is_not_where_the_next_file_goes)
 	for (size_t i = 0; i < COUNT(states); i++) {
 		struct run run = { 0 };
 
-		/* The ruleset and each path land on the free number; neither a line nor the command may reach them. */
+		/* The ruleset and each path land on the free number; neither a line nor the command
+		 * may reach them. */
 		check_row("%s", states[i]);
 		file_write("file", "content", 0644);
-		run_command(&run, claiming(abi, LIST(SELF("with"), states[i], "--", check_launcher(), "--ro", "/",
-						     "--rw", "file", "--", SELF("write_to"),
-						     states[i] + strlen("close="), "text")));
+		run_command(&run,
+			    claiming(abi, LIST(SELF("with"), states[i], "--", check_launcher(),
+					       "--ro", "/", "--rw", "file", "--", SELF("write_to"),
+					       states[i] + strlen("close="), "text")));
 		CHECK_STR(file_read("file"), "content");
 		if (i != 1)
 			CHECK_STR(run.output.text, "EBADF\n");
@@ -197,7 +203,8 @@ TEST(the_notice_is_one_exact_line_before_the_commands_output)
 	const int abi = needs_partial();
 	struct run run = { 0 };
 
-	run_command(&run, claiming(abi, LIST(check_launcher(), "--ro", "/", "--", SELF("write_to"), "2", "text\n")));
+	run_command(&run, claiming(abi, LIST(check_launcher(), "--ro", "/", "--", SELF("write_to"),
+					     "2", "text\n")));
 	CHECK_END(&run, 0);
 	CHECK_STR(run.errors.text, NOTICE "\ntext\n");
 	CHECK_STR(run.output.text, "ok\n");
@@ -212,11 +219,13 @@ TEST(the_notice_is_there_on_abi_1_to_4_and_only_there)
 		struct run run = { 0 };
 
 		check_row("ABI %d", abi);
-		run_command(&run, claiming(abi, LIST(check_launcher(), "--ro", "/", "--", SELF("end"), "4")));
+		run_command(&run, claiming(abi, LIST(check_launcher(), "--ro", "/", "--",
+						     SELF("end"), "4")));
 		CHECK_END(&run, 4);
 		CHECK_STR(run.errors.text, abi < 5 ? NOTICE "\n" : "");
-		run_command(&run, claiming(abi, LIST(check_launcher(), "--mode", "danger-full-access", "--",
-						     SELF("end"), "4")));
+		run_command(&run,
+			    claiming(abi, LIST(check_launcher(), "--mode", "danger-full-access",
+					       "--", SELF("end"), "4")));
 		CHECK_END(&run, 4);
 		CHECK_STR(run.errors.text, "");
 	}
@@ -226,10 +235,12 @@ TEST(the_notice_is_there_on_abi_1_to_4_and_only_there)
 
 TEST(arguments_and_environment_arrive_byte_for_byte)
 {
-	static const char *const words[] = { "",   "",	  " ",	 "a b", "a\nb", "\x1b[0m", "\xff\xfe",
-					     "*",  "$HOME", "--", "-c",	 "=",	  "",	     NULL };
-	static const char *const environment[] = { "PATH=", "EMPTY=", "=nameless", "no equals sign", "A=1",
-						   "A=2",   "B=x\ny", "\xff=\x80", "",		  NULL };
+	static const char *const words[] = { "",	"",	    " ", "a b",	  "a\nb",
+					     "\x1b[0m", "\xff\xfe", "*", "$HOME", "--",
+					     "-c",	"=",	    "",	 NULL };
+	static const char *const environment[] = { "PATH=", "EMPTY=", "=nameless", "no equals sign",
+						   "A=1",   "A=2",    "B=x\ny",	   "\xff=\x80",
+						   "",	    NULL };
 	struct run run = { .env = environment };
 	const char *wanted = "";
 
@@ -238,7 +249,8 @@ TEST(arguments_and_environment_arrive_byte_for_byte)
 		wanted = check_format("%s[%s]\n", wanted, words[i]);
 	for (size_t i = 0; environment[i]; i++)
 		wanted = check_format("%s{%s}\n", wanted, environment[i]);
-	run_launcher(&run, joined(LIST(check_launcher(), "--ro", "/", "--", SELF("arguments")), words));
+	run_launcher(&run,
+		     joined(LIST(check_launcher(), "--ro", "/", "--", SELF("arguments")), words));
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, wanted);
 }
@@ -266,7 +278,8 @@ TEST(many_and_long_arguments_arrive)
 	memset(longest, 'a', 100000);
 	for (int i = 0; i < 5000; i++)
 		words[i] = i == 4321 ? longest : check_format("%d", i);
-	run_launcher(&run, joined(LIST(check_launcher(), "--ro", "/", "--", SELF("arguments")), words));
+	run_launcher(&run,
+		     joined(LIST(check_launcher(), "--ro", "/", "--", SELF("arguments")), words));
 	CHECK_END(&run, 0);
 	line = run.output.text;
 	for (int i = 0; i < 5000; i++) {
@@ -284,12 +297,24 @@ TEST(many_and_long_arguments_arrive)
 TEST(no_variable_but_path_changes_what_the_launcher_does)
 {
 	static const char *const variables[] = {
-		"LD_PRELOAD=/nowhere.so", "LD_LIBRARY_PATH=/nowhere",	  "LANG=de_DE.UTF-8",
-		"LC_ALL=C",		  "POSIXLY_CORRECT=1",		  "TMPDIR=/",
-		"HOME=/",		  "SHELL=/nowhere",		  "LANDLOCK_RUN=/nowhere",
-		"LANDLOCK_RUN_MODE=none", "LANDLOCK_RUN_EXPECT_ABI=none", "LL_FS_RO=/nowhere",
-		"LL_FS_RW=/",		  "GLIBC_TUNABLES=x=y",		  "MALLOC_CHECK_=3",
-		"IFS=x",		  "PWD=/nowhere",		  "BASH_ENV=/nowhere",
+		"LD_PRELOAD=/nowhere.so",
+		"LD_LIBRARY_PATH=/nowhere",
+		"LANG=de_DE.UTF-8",
+		"LC_ALL=C",
+		"POSIXLY_CORRECT=1",
+		"TMPDIR=/",
+		"HOME=/",
+		"SHELL=/nowhere",
+		"LANDLOCK_RUN=/nowhere",
+		"LANDLOCK_RUN_MODE=none",
+		"LANDLOCK_RUN_EXPECT_ABI=none",
+		"LL_FS_RO=/nowhere",
+		"LL_FS_RW=/",
+		"GLIBC_TUNABLES=x=y",
+		"MALLOC_CHECK_=3",
+		"IFS=x",
+		"PWD=/nowhere",
+		"BASH_ENV=/nowhere",
 	};
 
 	NEEDS_LANDLOCK();
@@ -297,8 +322,8 @@ TEST(no_variable_but_path_changes_what_the_launcher_does)
 		struct run run = { .env = LIST(variables[i]) };
 
 		check_row("%s", variables[i]);
-		RUN(&run, "--ro", "/", "--rw", "/dev/null", "--", SELF("act"), "create", "ran", "write",
-		    "/dev/null");
+		RUN(&run, "--ro", "/", "--rw", "/dev/null", "--", SELF("act"), "create", "ran",
+		    "write", "/dev/null");
 		CHECK_END(&run, 0);
 		CHECK_STR(run.output.text, "EACCES\nok\n");
 		CHECK_SAID(&run, "");
@@ -411,9 +436,9 @@ TEST(after_exec_every_signal_is_the_commands_own)
 		struct run run = { 0 };
 
 		/* Those that do not end a process, and two that the libc keeps. */
-		if (number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH ||
-		    number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU ||
-		    (number > 31 && number < 36))
+		if (number == SIGCHLD || number == SIGCONT || number == SIGURG ||
+		    number == SIGWINCH || number == SIGSTOP || number == SIGTSTP ||
+		    number == SIGTTIN || number == SIGTTOU || (number > 31 && number < 36))
 			continue;
 		check_row("signal %d", number);
 		RUN(&run, "--ro", "/", "--", SELF("end_by"), check_format("%d", number));
@@ -425,7 +450,9 @@ TEST(after_exec_every_signal_is_the_commands_own)
 /* The harness ends its commands with SIGTERM, then SIGKILL, sent to the group. */
 TEST(signals_sent_to_the_launcher_reach_the_command)
 {
-	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGKILL, SIGUSR1, SIGPIPE };
+	static const int numbers[] = {
+		SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGKILL, SIGUSR1, SIGPIPE
+	};
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(numbers); i++) {
@@ -433,7 +460,8 @@ TEST(signals_sent_to_the_launcher_reach_the_command)
 		char here[8] = "";
 
 		check_row("signal %d", numbers[i]);
-		run_start(&run, check_launcher(), LIST(check_launcher(), "--ro", "/", "--", SELF("wait")));
+		run_start(&run, check_launcher(),
+			  LIST(check_launcher(), "--ro", "/", "--", SELF("wait")));
 		CHECK_INT(read(run.pipes[0], here, sizeof here - 1), 5);
 		CHECK_INT(kill(run.pid, numbers[i]), 0);
 		run_finish(&run);
@@ -513,9 +541,10 @@ TEST(a_set_uid_program_gains_nothing_inside)
 	RUN_COMMAND(&run, "./set-uid", "--helper", "status_line", "Uid");
 	if (strcmp(run.output.text, "65534\t0\t0\t0\n") != 0)
 		SKIP("set-uid programs gain nothing here in any case");
-	check_ids(LIST(check_launcher(), "--ro", "/", "--", "./set-uid", "--helper", "status_line", "Uid"),
-		  "65534\t65534\t65534\t65534");
-	check_ids(LIST(check_launcher(), "--mode", "danger-full-access", "--", "./set-uid", "--helper", "status_line",
+	check_ids(LIST(check_launcher(), "--ro", "/", "--", "./set-uid", "--helper", "status_line",
 		       "Uid"),
+		  "65534\t65534\t65534\t65534");
+	check_ids(LIST(check_launcher(), "--mode", "danger-full-access", "--", "./set-uid",
+		       "--helper", "status_line", "Uid"),
 		  "65534\t0\t0\t0");
 }

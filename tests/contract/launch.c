@@ -21,7 +21,8 @@ bool check_said(const struct run *run, const char *errors, const char *file, int
 	return check_text(run->errors.text, all, CHECK_EQUAL, file, line);
 }
 
-/* Whether that is one line, whole, within the limit, that cannot steer a terminal or look like two. */
+/* Whether that is one line, whole, within the limit, that cannot steer a terminal or look like two.
+ */
 static bool is_one_line(const char *text, size_t length)
 {
 	if (length == 0 || length > LINE_MOST || strlen(text) != length || text[length - 1] != '\n')
@@ -32,7 +33,8 @@ static bool is_one_line(const char *text, size_t length)
 	return true;
 }
 
-bool check_fatal(const struct run *run, const char *beginning, bool confined, const char *file, int line)
+bool check_fatal(const struct run *run, const char *beginning, bool confined, const char *file,
+		 int line)
 {
 	const char *text = run->errors.text;
 	size_t length = run->errors.length;
@@ -50,12 +52,14 @@ bool check_fatal(const struct run *run, const char *beginning, bool confined, co
 	    !check_text(run->output.text, "", CHECK_EQUAL, file, line))
 		return false;
 	return is_one_line(text, length) ||
-	       check_fail(file, line, "not one plain line of at most %d bytes: %.500s", LINE_MOST, text);
+	       check_fail(file, line, "not one plain line of at most %d bytes: %.500s", LINE_MOST,
+			  text);
 }
 
 /* ---- Acts ---- */
 
-static const char *const *list_of_acts(const char *const *arguments, const struct act *acts, size_t count)
+static const char *const *list_of_acts(const char *const *arguments, const struct act *acts,
+				       size_t count)
 {
 	const char *const start[] = { check_launcher(), NULL };
 	const char *const command[] = { SELF("act"), NULL };
@@ -72,8 +76,8 @@ static const char *const *list_of_acts(const char *const *arguments, const struc
 	return joined(start, joined(arguments, joined(command, words)));
 }
 
-bool check_acts(const char *const *arguments, const struct act *acts, size_t count, const char *file,
-		int line)
+bool check_acts(const char *const *arguments, const struct act *acts, size_t count,
+		const char *file, int line)
 {
 	struct run run = { 0 };
 	char *next;
@@ -102,7 +106,8 @@ const char *simulator(void)
 	static char path[PATH_MAX + 16];
 	char *name;
 
-	/* One that is told its ABI runs in a simulator already, or in a guest: neither can be simulated. */
+	/* One that is told its ABI runs in a simulator already, or in a guest: neither can be
+	 * simulated. */
 	if (getenv("LANDLOCK_RUN_EXPECT_ABI"))
 		return NULL;
 	snprintf(path, sizeof path, "%s", check_self());
@@ -158,16 +163,25 @@ static const struct {
 	int number;
 	const char *name;
 } errnos[] = {
-#define NAMED(name) { name, #name }
-	NAMED(EPERM),	NAMED(ENOENT),	NAMED(EINTR),	     NAMED(EIO),     NAMED(ENXIO),
-	NAMED(E2BIG),	NAMED(ENOEXEC), NAMED(EBADF),	     NAMED(ECHILD),  NAMED(EAGAIN),
-	NAMED(ENOMEM),	NAMED(EACCES),	NAMED(EFAULT),	     NAMED(ENOTBLK), NAMED(EBUSY),
-	NAMED(EEXIST),	NAMED(EXDEV),	NAMED(ENODEV),	     NAMED(ENOTDIR), NAMED(EISDIR),
-	NAMED(EINVAL),	NAMED(ENFILE),	NAMED(EMFILE),	     NAMED(ENOTTY),  NAMED(ETXTBSY),
-	NAMED(EFBIG),	NAMED(ENOSPC),	NAMED(ESPIPE),	     NAMED(EROFS),   NAMED(EMLINK),
-	NAMED(EPIPE),	NAMED(ENOSYS),	NAMED(ENAMETOOLONG), NAMED(ELOOP),   NAMED(ENOTEMPTY),
-	NAMED(ENOTSUP), NAMED(EADDRINUSE), NAMED(ECONNREFUSED), NAMED(ESRCH), NAMED(ENOTCONN),
-	NAMED(ESTALE),	NAMED(ELIBBAD), NAMED(EDOM), NAMED(EADDRNOTAVAIL), NAMED(ENETUNREACH),
+#define NAMED(name)                                                                                \
+	{                                                                                          \
+		name, #name                                                                        \
+	}
+	NAMED(EPERM),	     NAMED(ENOENT),	     NAMED(EINTR),
+	NAMED(EIO),	     NAMED(ENXIO),	     NAMED(E2BIG),
+	NAMED(ENOEXEC),	     NAMED(EBADF),	     NAMED(ECHILD),
+	NAMED(EAGAIN),	     NAMED(ENOMEM),	     NAMED(EACCES),
+	NAMED(EFAULT),	     NAMED(ENOTBLK),	     NAMED(EBUSY),
+	NAMED(EEXIST),	     NAMED(EXDEV),	     NAMED(ENODEV),
+	NAMED(ENOTDIR),	     NAMED(EISDIR),	     NAMED(EINVAL),
+	NAMED(ENFILE),	     NAMED(EMFILE),	     NAMED(ENOTTY),
+	NAMED(ETXTBSY),	     NAMED(EFBIG),	     NAMED(ENOSPC),
+	NAMED(ESPIPE),	     NAMED(EROFS),	     NAMED(EMLINK),
+	NAMED(EPIPE),	     NAMED(ENOSYS),	     NAMED(ENAMETOOLONG),
+	NAMED(ELOOP),	     NAMED(ENOTEMPTY),	     NAMED(ENOTSUP),
+	NAMED(EADDRINUSE),   NAMED(ECONNREFUSED),    NAMED(ESRCH),
+	NAMED(ENOTCONN),     NAMED(ESTALE),	     NAMED(ELIBBAD),
+	NAMED(EDOM),	     NAMED(EADDRNOTAVAIL),   NAMED(ENETUNREACH),
 	NAMED(EAFNOSUPPORT), NAMED(EPROTONOSUPPORT), NAMED(ETIMEDOUT),
 #undef NAMED
 };

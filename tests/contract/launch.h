@@ -1,5 +1,6 @@
-/* What the tests of the contract share: its words, what each launch must keep to, and levels of the kernel.
- * It must not use the product's code: the words are spelled here once more, as consumers spell them. */
+/* What the tests of the contract share: its words, what each launch must keep to, and levels of the
+ * kernel. It must not use the product's code: the words are spelled here once more, as consumers
+ * spell them. */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
@@ -18,11 +19,13 @@
 /* Whether a launch that confines must say the notice on the kernel that runs this. */
 bool notice_due(void);
 
-/* The launch succeeded and said nothing but, where it is due, the notice; then what its command said on stderr. */
+/* The launch succeeded and said nothing but, where it is due, the notice; then what its command
+ * said on stderr. */
 #define CHECK_SAID(run, errors) check_said(run, errors, __FILE__, __LINE__)
 bool check_said(const struct run *run, const char *errors, const char *file, int line);
 
-/* The launch failed as the contract says: 125, nothing on stdout, one line with PREFIX and then this beginning. */
+/* The launch failed as the contract says: 125, nothing on stdout, one line with PREFIX and then
+ * this beginning. */
 #define CHECK_FATAL(run, beginning) check_fatal(run, beginning, false, __FILE__, __LINE__)
 /* The same for what fails when the process is confined: after the notice, where that is due. */
 #define CHECK_EXEC_FAILED(run, beginning) check_fatal(run, beginning, true, __FILE__, __LINE__)
@@ -40,7 +43,8 @@ struct act {
 	int since;	    /* the ABI from which that is so; before it the result is "ok" */
 };
 
-/* Runs the launcher with these arguments, up to and with `--`, and the acts in turn as its command; the results must be these. */
+/* Runs the launcher with these arguments, up to and with `--`, and the acts in turn as its command;
+ * the results must be these. */
 #define CHECK_ACTS(arguments, acts) check_acts(arguments, acts, COUNT(acts), __FILE__, __LINE__)
 bool check_acts(const char *const *arguments, const struct act *acts, size_t count,
 		const char *file, int line);
@@ -50,10 +54,11 @@ bool check_acts(const char *const *arguments, const struct act *acts, size_t cou
 
 /* ---- Levels ---- */
 
-/* The path of the kernel simulator, or NULL where there is none: it is built beside this program. */
+/* The path of the kernel simulator, or NULL where there is none: it is built beside this program.
+ */
 const char *simulator(void);
-/* Lets a test see a launch that the kernel governs only in part; skips the test where there is no way. The ABI to claim, 0 for the
- * kernel's own. */
+/* Lets a test see a launch that the kernel governs only in part; skips the test where there is no
+ * way. The ABI to claim, 0 for the kernel's own. */
 int needs_partial(void);
 /* The argument list behind the words that claim that ABI; itself for 0. */
 const char *const *claiming(int abi, const char *const *argv);

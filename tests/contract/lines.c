@@ -27,14 +27,27 @@ static const struct {
 	{ "\x1b[31mred\x1b[0m", "?[31mred?[0m" },
 	{ "\x1b]0;title\x07", "?]0;title?" },
 	{ "\x01\x02\x03\x04\x05\x06\x07\x08", "????????" },
-	{ "\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1c\x1d\x1e\x1f", "???????????????????" },
+	{ "\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1c\x1d\x1e\x1f",
+	  "???????????????????" },
 	{ "del\x7f", "del?" },
-	/* C1 codes: U+0085 ends a line, U+009B begins an escape; raw bytes too, which some terminals obey. */
-	{ "a\xc2\x85" "b", "a?b" },
-	{ "a\xc2\x9b" "31m", "a?31m" },
-	{ "a\xc2\x80" "b\xc2\x9f" "c", "a?b?c" },
-	{ "a\x85" "b", "a?b" },
-	{ "a\x9b" "31m", "a?31m" },
+	/* C1 codes: U+0085 ends a line, U+009B begins an escape; raw bytes too, which some
+	   terminals obey. */
+	{ "a\xc2\x85"
+	  "b",
+	  "a?b" },
+	{ "a\xc2\x9b"
+	  "31m",
+	  "a?31m" },
+	{ "a\xc2\x80"
+	  "b\xc2\x9f"
+	  "c",
+	  "a?b?c" },
+	{ "a\x85"
+	  "b",
+	  "a?b" },
+	{ "a\x9b"
+	  "31m",
+	  "a?31m" },
 	{ "\x80\x9f", "??" },
 	{ "x\xe2\x80\xa8y\xe2\x80\xa9z", "x?y?z" },
 	/* A torn character must not hide what follows it. */
@@ -43,7 +56,8 @@ static const struct {
 	{ "\xc2\n", "\xc2?" },
 	/* What is no control is as it was. */
 	{ "name with spaces", "name with spaces" },
-	{ "\xc3\xa4\xc3\xb6\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xc3\xb6\xe2\x82\xac\xf0\x9f\x98\x80" },
+	{ "\xc3\xa4\xc3\xb6\xe2\x82\xac\xf0\x9f\x98\x80",
+	  "\xc3\xa4\xc3\xb6\xe2\x82\xac\xf0\x9f\x98\x80" },
 	{ "\xc2\xa0", "\xc2\xa0" },
 	{ "%s%n%d%%", "%s%n%d%%" },
 	{ "\"'\\$(id)`", "\"'\\$(id)`" },
@@ -83,7 +97,8 @@ TEST(control_bytes_of_a_subject_are_shown_as_question_marks)
 {
 	for (size_t i = 0; i < COUNT(places); i++)
 		for (size_t k = 0; k < COUNT(maskings); k++) {
-			const char *wanted = check_format("%s%s", places[i].before, maskings[k].shown);
+			const char *wanted =
+				check_format("%s%s", places[i].before, maskings[k].shown);
 			struct run run = { 0 };
 
 			if (check_abi() == 0 && strncmp(places[i].before, "usage", 5) != 0)
@@ -117,7 +132,10 @@ TEST(the_name_of_the_file_at_fault_is_masked_too)
 	struct run run = { 0 };
 
 	NEEDS_LANDLOCK();
-	file_write("script", "#!/no\x1b[31m/such\x85" "interpreter\n", 0755);
+	file_write("script",
+		   "#!/no\x1b[31m/such\x85"
+		   "interpreter\n",
+		   0755);
 	RUN(&run, "--ro", "/", "--", "./script");
 	CHECK_EXEC_FAILED(&run, "exec failed: ./script: ");
 	CHECK_CONTAINS(run.errors.text, "/no?[31m/such?interpreter");
@@ -125,7 +143,8 @@ TEST(the_name_of_the_file_at_fault_is_masked_too)
 
 /* ---- One write, at most 4096 bytes ---- */
 
-/* Starts the launcher with stderr a socket that keeps each write apart, and returns what came in how many writes. */
+/* Starts the launcher with stderr a socket that keeps each write apart, and returns what came in
+ * how many writes. */
 static const int *packet_ends;
 
 static void use_packets(const struct run *run)
@@ -135,8 +154,8 @@ static void use_packets(const struct run *run)
 		_exit(97);
 }
 
-static void run_in_packets(struct run *run, const char *const *argv, char *line, size_t size, int *writes,
-			   size_t *length)
+static void run_in_packets(struct run *run, const char *const *argv, char *line, size_t size,
+			   int *writes, size_t *length)
 {
 	int ends[2];
 	ssize_t got;
@@ -211,9 +230,11 @@ static void check_length(const struct place *place, size_t length, const char *c
 
 TEST(a_line_is_one_write_of_at_most_4096_bytes_however_long_its_subject)
 {
-	static const size_t lengths[] = { 100,	3900, 4000, 4020, 4030, 4040, 4050, 4060, 4070,	4080,
-					  4090, 4093, 4094, 4095, 4096, 4097, 4100, 5000, 8192, 120000 };
-	static const char *const characters[] = { "x", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
+	static const size_t lengths[] = { 100,	3900, 4000, 4020, 4030, 4040,  4050,
+					  4060, 4070, 4080, 4090, 4093, 4094,  4095,
+					  4096, 4097, 4100, 5000, 8192, 120000 };
+	static const char *const characters[] = { "x", "\xc3\xa4", "\xe2\x82\xac",
+						  "\xf0\x9f\x98\x80" };
 
 	for (size_t i = 0; i < COUNT(places); i++)
 		for (size_t k = 0; k < COUNT(lengths); k++) {
@@ -285,13 +306,15 @@ TEST(a_failure_is_125_also_when_it_cannot_be_told)
 			if (failures[i].kernel && check_abi() == 0)
 				continue;
 			check_row("%zu, %s", i, states[k]);
-			run_command(&run, joined(LIST(SELF("with"), states[k], "--"), words_of(&failures[i])));
+			run_command(&run, joined(LIST(SELF("with"), states[k], "--"),
+						 words_of(&failures[i])));
 			CHECK_END(&run, FAILURE);
 			CHECK_STR(run.output.text, "");
 		}
 }
 
-/* Not the disposition that decides: a parent that ignores SIGPIPE or has it blocked sees the same. */
+/* Not the disposition that decides: a parent that ignores SIGPIPE or has it blocked sees the same.
+ */
 TEST(a_failure_is_125_whatever_the_signal_state)
 {
 	static const char *const states[] = { "ignore=13", "block=13", "ignore=25", "block=25" };

@@ -58,10 +58,10 @@ TEST(read_only_cannot_write_shared_memory)
 	NEEDS_LANDLOCK();
 	if (access("/dev/shm", W_OK) != 0)
 		SKIP("there is no /dev/shm that can be written");
-	CHECK_ACT(LIST("--mode", "read-only", "--"), "create", "/dev/shm/landlock-run-contract-test", NULL,
-		  "EACCES", 0);
-	CHECK_ACT(LIST("--mode", "workspace-write", "--"), "create", "/dev/shm/landlock-run-contract-test", NULL,
-		  "EACCES", 0);
+	CHECK_ACT(LIST("--mode", "read-only", "--"), "create",
+		  "/dev/shm/landlock-run-contract-test", NULL, "EACCES", 0);
+	CHECK_ACT(LIST("--mode", "workspace-write", "--"), "create",
+		  "/dev/shm/landlock-run-contract-test", NULL, "EACCES", 0);
 	CHECK(!file_exists("/dev/shm/landlock-run-contract-test"));
 }
 
@@ -103,28 +103,32 @@ TEST(the_workspace_is_the_current_directory_by_default)
 	CHECK_STR(run.output.text, "ok\nEACCES\n");
 	CHECK(file_exists(in(there, "new")) && !file_exists(in(elsewhere, "new")));
 	/* Given, it replaces the default. */
-	RUN(&run, "--mode", "workspace-write", "--workspace", elsewhere, "--", SELF("act"), "create", "newer",
-	    "create", in(elsewhere, "newer"));
+	RUN(&run, "--mode", "workspace-write", "--workspace", elsewhere, "--", SELF("act"),
+	    "create", "newer", "create", in(elsewhere, "newer"));
 	CHECK_STR(run.output.text, "EACCES\nok\n");
 	CHECK(!file_exists(in(there, "newer")) && file_exists(in(elsewhere, "newer")));
 }
 
 TEST(a_workspace_may_be_written_in_any_way)
 {
-	static const char *const names[] = { "with spaces", "\xc3\xa4\xe2\x82\xac", "new\nline", "--", "-c", "=" };
+	static const char *const names[] = { "with spaces", "\xc3\xa4\xe2\x82\xac",
+					     "new\nline",   "--",
+					     "-c",	    "=" };
 	const char *there = outside();
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(names); i++) {
-		const char *const spellings[] = { in(there, names[i]), names[i], check_format("./%s/", names[i]) };
+		const char *const spellings[] = { in(there, names[i]), names[i],
+						  check_format("./%s/", names[i]) };
 
 		REQUIRE(mkdir(in(there, names[i]), 0755) == 0);
 		for (size_t k = 0; k < COUNT(spellings); k++) {
 			struct run run = { .cwd = there };
 
 			check_row("%s", spellings[k]);
-			RUN(&run, "--workspace", spellings[k], "--mode", "workspace-write", "--", SELF("act"),
-			    "create", check_format("%s/%zu", names[i], k), "create", "new");
+			RUN(&run, "--workspace", spellings[k], "--mode", "workspace-write", "--",
+			    SELF("act"), "create", check_format("%s/%zu", names[i], k), "create",
+			    "new");
 			CHECK_END(&run, 0);
 			CHECK_STR(run.output.text, "ok\nEACCES\n");
 			CHECK(!file_exists(in(there, "new")));
@@ -143,8 +147,8 @@ TEST(a_workspace_that_cannot_be_opened_is_named_and_the_command_does_not_run)
 		struct run run = { 0 };
 
 		check_row("%s", names[i]);
-		RUN(&run, "--mode", "workspace-write", "--workspace", names[i], "--", SELF("act"), "create",
-		    "ran");
+		RUN(&run, "--mode", "workspace-write", "--workspace", names[i], "--", SELF("act"),
+		    "create", "ran");
 		CHECK_FATAL(&run, check_format("cannot open rule path: %s: ", names[i]));
 		CHECK(!file_exists("ran") && !file_exists("missing"));
 	}
@@ -159,9 +163,11 @@ TEST(the_other_modes_accept_a_workspace_and_do_not_open_it)
 		struct run run = { 0 };
 
 		check_row("%s", modes[i]);
-		RUN(&run, "--mode", modes[i], "--workspace", "/nonexistent", "--", SELF("end"), "6");
+		RUN(&run, "--mode", modes[i], "--workspace", "/nonexistent", "--", SELF("end"),
+		    "6");
 		CHECK_END(&run, 6);
-		RUN(&run, "--workspace", ".", "--mode", modes[i], "--", SELF("act"), "create", modes[i]);
+		RUN(&run, "--workspace", ".", "--mode", modes[i], "--", SELF("act"), "create",
+		    modes[i]);
 		CHECK_STR(run.output.text, i ? "ok\n" : "EACCES\n");
 	}
 }
@@ -172,12 +178,12 @@ TEST(further_grants_add_to_a_mode)
 	struct run run = { 0 };
 
 	NEEDS_LANDLOCK();
-	RUN(&run, "--mode", "read-only", "--rw", there, "--", SELF("act"), "create", in(there, "new"), "create",
-	    "new");
+	RUN(&run, "--mode", "read-only", "--rw", there, "--", SELF("act"), "create",
+	    in(there, "new"), "create", "new");
 	CHECK_STR(run.output.text, "ok\nEACCES\n");
-	RUN(&run, "--rw", in(there, "file"), "--mode", "workspace-write", "--workspace", ".", "--rw", "/dev/zero",
-	    "--ro", "/", "--", SELF("act"), "write", in(there, "file"), "create", in(there, "newer"), "create",
-	    "new", "write", "/dev/zero");
+	RUN(&run, "--rw", in(there, "file"), "--mode", "workspace-write", "--workspace", ".",
+	    "--rw", "/dev/zero", "--ro", "/", "--", SELF("act"), "write", in(there, "file"),
+	    "create", in(there, "newer"), "create", "new", "write", "/dev/zero");
 	CHECK_STR(run.output.text, "ok\nEACCES\nok\nok\n");
 }
 
@@ -192,17 +198,18 @@ TEST(a_mode_and_its_grants_spelled_out_are_the_same)
 		  LIST("--ro", "/", "--rw", "/dev/null", "--rw", "/tmp", "--rw", there) },
 	};
 	const char *const *const acts =
-		LIST("--", SELF("act"), "create", in(there, "a"), "unlink", in(there, "a"), "create", "b",
-		     "unlink", "b", "write", "/dev/null", "write", "/dev/full", "list", "/", "execute",
-		     check_launcher(), "mkfifo", in(there, "f"), "unlink", in(there, "f"), "ioctl",
-		     "/dev/urandom", "chdir", there);
+		LIST("--", SELF("act"), "create", in(there, "a"), "unlink", in(there, "a"),
+		     "create", "b", "unlink", "b", "write", "/dev/null", "write", "/dev/full",
+		     "list", "/", "execute", check_launcher(), "mkfifo", in(there, "f"), "unlink",
+		     in(there, "f"), "ioctl", "/dev/urandom", "chdir", there);
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(pairs); i++) {
 		struct run mode = { 0 }, grants = { 0 };
 
 		run_launcher(&mode, joined(LIST(check_launcher()), joined(pairs[i].mode, acts)));
-		run_launcher(&grants, joined(LIST(check_launcher()), joined(pairs[i].grants, acts)));
+		run_launcher(&grants,
+			     joined(LIST(check_launcher()), joined(pairs[i].grants, acts)));
 		CHECK_END(&mode, 0);
 		CHECK_STR(mode.output.text, grants.output.text);
 		CHECK_STR(mode.errors.text, grants.errors.text);
@@ -239,8 +246,8 @@ TEST(a_script_is_what_bash_makes_of_it)
 	needs_bash();
 	RUN(&run, "--mode", "read-only", "-c", "echo \"[$0]\" \"[$#]\"");
 	CHECK_SHELL(&run, 0, "[bash] [0]\n");
-	RUN(&run, "--mode", "read-only", "-c", "printf '[%s]' \"$0\" \"$@\"", "name", "", "b c", "--ro", "--",
-	    "-c");
+	RUN(&run, "--mode", "read-only", "-c", "printf '[%s]' \"$0\" \"$@\"", "name", "", "b c",
+	    "--ro", "--", "-c");
 	CHECK_SHELL(&run, 0, "[name][][b c][--ro][--][-c]");
 	RUN(&run, "--mode", "read-only", "-c", "[[ -n $BASH_VERSION ]] && exit 45");
 	CHECK_SHELL(&run, 45, "");
@@ -259,7 +266,8 @@ TEST(a_script_is_confined)
 
 	NEEDS_LANDLOCK();
 	needs_bash();
-	RUN(&run, "--mode", "read-only", "-c", "echo x 2>/dev/null >new; echo $?; read -r line <file; echo $line");
+	RUN(&run, "--mode", "read-only", "-c",
+	    "echo x 2>/dev/null >new; echo $?; read -r line <file; echo $line");
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "1\ncontent\n");
 	CHECK(!file_exists(in(there, "new")));
@@ -310,7 +318,8 @@ TEST(bash_is_found_on_path)
 		const char *said;
 	} rows[] = {
 		{ LIST("--mode", "read-only"), "usage error: missing `-- <argv>...` command" },
-		{ LIST("--mode", "workspace-write", "--workspace", "."), "usage error: missing `-- <argv>...` command" },
+		{ LIST("--mode", "workspace-write", "--workspace", "."),
+		  "usage error: missing `-- <argv>...` command" },
 		{ LIST("--mode", "read-only", "-c", "script"), "usage error: -c needs " },
 		{ LIST("--mode", "danger-full-access", "-c", "script"), "usage error: -c needs " },
 	};
@@ -361,7 +370,8 @@ static void take_terminal(const struct run *run)
 	(void)run;
 	setsid();
 	fd = open(ptsname(terminal), O_RDWR);
-	if (fd < 0 || ioctl(fd, TIOCSCTTY, 0) != 0 || dup2(fd, 0) < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0)
+	if (fd < 0 || ioctl(fd, TIOCSCTTY, 0) != 0 || dup2(fd, 0) < 0 || dup2(fd, 1) < 0 ||
+	    dup2(fd, 2) < 0)
 		_exit(97);
 	if (fd > 2)
 		close(fd);
@@ -393,7 +403,8 @@ static void type(const char *line)
 TEST(bash_at_a_terminal_is_interactive_confined_and_has_job_control)
 {
 	struct run run = { .prepare = take_terminal,
-			   .env = LIST("PATH=/bin:/usr/bin:/usr/local/bin", "HOME=/nonexistent", "TERM=dumb") };
+			   .env = LIST("PATH=/bin:/usr/bin:/usr/local/bin", "HOME=/nonexistent",
+				       "TERM=dumb") };
 	const char *seen = "";
 
 	NEEDS_LANDLOCK();

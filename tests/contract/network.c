@@ -20,7 +20,8 @@
 /* A port of the loopback interface on which somebody listens; an ephemeral one of our own. */
 static const char *listening(int type)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_addr = { htonl(INADDR_LOOPBACK) } };
 	socklen_t length = sizeof address;
 	int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
 
@@ -33,7 +34,8 @@ static const char *listening(int type)
 /* A port that nobody has: one that was just given back. */
 static const char *unused(int type)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_addr = { htonl(INADDR_LOOPBACK) } };
 	socklen_t length = sizeof address;
 	int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
 
@@ -72,7 +74,8 @@ TEST(bind_tcp_none_leaves_connecting_free)
 
 TEST(connect_tcp_leaves_binding_free)
 {
-	const char *port = listening(SOCK_STREAM), *other = listening(SOCK_STREAM), *own = unused(SOCK_STREAM);
+	const char *port = listening(SOCK_STREAM), *other = listening(SOCK_STREAM),
+		   *own = unused(SOCK_STREAM);
 	const struct act allowed[] = {
 		{ "connect-tcp", port, NULL, "ok", 0 },
 		{ "connect-tcp", other, NULL, "EACCES", 0 },
@@ -91,7 +94,8 @@ TEST(connect_tcp_leaves_binding_free)
 
 TEST(ports_add_up_and_none_adds_nothing)
 {
-	const char *one = listening(SOCK_STREAM), *two = listening(SOCK_STREAM), *three = listening(SOCK_STREAM);
+	const char *one = listening(SOCK_STREAM), *two = listening(SOCK_STREAM),
+		   *three = listening(SOCK_STREAM);
 	const struct act acts[] = {
 		{ "connect-tcp", one, NULL, "ok", 0 },
 		{ "connect-tcp", two, NULL, "ok", 0 },
@@ -99,7 +103,9 @@ TEST(ports_add_up_and_none_adds_nothing)
 	};
 
 	NEEDS_ABI(4);
-	CHECK_ACTS(LIST("--connect-tcp", two, GRANT, "--connect-tcp", "none", "--connect-tcp", one, "--"), acts);
+	CHECK_ACTS(LIST("--connect-tcp", two, GRANT, "--connect-tcp", "none", "--connect-tcp", one,
+			"--"),
+		   acts);
 }
 
 TEST(the_first_and_the_last_port_are_ports)
@@ -117,7 +123,8 @@ TEST(the_first_and_the_last_port_are_ports)
 
 TEST(udp_is_governed_when_it_is_mentioned)
 {
-	const char *port = listening(SOCK_DGRAM), *other = listening(SOCK_DGRAM), *own = unused(SOCK_DGRAM);
+	const char *port = listening(SOCK_DGRAM), *other = listening(SOCK_DGRAM),
+		   *own = unused(SOCK_DGRAM);
 	const struct act sending[] = {
 		{ "send-udp", port, NULL, "ok", 0 },
 		{ "send-udp", other, NULL, "EACCES", 0 },
@@ -141,16 +148,21 @@ TEST(sending_needs_port_zero_where_binding_is_governed)
 	const char *port = listening(SOCK_DGRAM);
 
 	NEEDS_ABI(10);
-	CHECK_ACT(LIST(GRANT, "--connect-send-udp", port, "--bind-udp", "none", "--"), "send-udp", port, NULL,
-		  "EACCES", 0);
-	CHECK_ACT(LIST(GRANT, "--connect-send-udp", port, "--bind-udp", "0", "--"), "send-udp", port, NULL, "ok", 0);
+	CHECK_ACT(LIST(GRANT, "--connect-send-udp", port, "--bind-udp", "none", "--"), "send-udp",
+		  port, NULL, "EACCES", 0);
+	CHECK_ACT(LIST(GRANT, "--connect-send-udp", port, "--bind-udp", "0", "--"), "send-udp",
+		  port, NULL, "ok", 0);
 }
 
 TEST(a_port_that_is_none_is_a_usage_error)
 {
-	static const char *const values[] = { "",	"65536", "-1",	"+1",	"80x",	 " 80",	   "80 ", "0x50",
-					      "99999999999999999999", "NONE", "none,80", "80,81", "http", "8\n0", "٣" };
-	static const char *const options[] = { "--bind-tcp", "--connect-tcp", "--bind-udp", "--connect-send-udp" };
+	static const char *const values[] = { "",     "65536",	 "-1",
+					      "+1",   "80x",	 " 80",
+					      "80 ",  "0x50",	 "99999999999999999999",
+					      "NONE", "none,80", "80,81",
+					      "http", "8\n0",	 "٣" };
+	static const char *const options[] = { "--bind-tcp", "--connect-tcp", "--bind-udp",
+					       "--connect-send-udp" };
 
 	for (size_t k = 0; k < COUNT(options); k++)
 		for (size_t i = 0; i < COUNT(values); i++) {
@@ -158,7 +170,8 @@ TEST(a_port_that_is_none_is_a_usage_error)
 
 			check_row("%s %s", options[k], values[i]);
 			RUN(&run, options[k], values[i], GRANT, "--", SELF("act"), "create", "ran");
-			CHECK_FATAL(&run, check_format("usage error: %s: invalid value: ", options[k]));
+			CHECK_FATAL(&run,
+				    check_format("usage error: %s: invalid value: ", options[k]));
 			CHECK(!file_exists("ran"));
 		}
 }
@@ -173,7 +186,8 @@ static int listen_on(const char *name, bool abstract)
 
 	memcpy(address.sun_path + start, name, length);
 	length += offsetof(struct sockaddr_un, sun_path) + start;
-	REQUIRE(fd >= 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)length) == 0 && listen(fd, 8) == 0);
+	REQUIRE(fd >= 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)length) == 0 &&
+		listen(fd, 8) == 0);
 	return fd;
 }
 
@@ -186,10 +200,12 @@ TEST(an_abstract_socket_outside_is_out_of_scope)
 	CHECK_ACT(LIST(GRANT, "--"), "connect-abstract", name, NULL, "ok", 0);
 	NEEDS_ABI(6);
 	CHECK_ACT(LIST(GRANT, "--scope", "signal", "--"), "connect-abstract", name, NULL, "ok", 0);
-	CHECK_ACT(LIST(GRANT, "--scope", "abstract-unix-socket", "--"), "connect-abstract", name, NULL, "EPERM", 0);
+	CHECK_ACT(LIST(GRANT, "--scope", "abstract-unix-socket", "--"), "connect-abstract", name,
+		  NULL, "EPERM", 0);
 	/* The rule of the file system is another matter. */
 	listen_on("socket", false);
-	CHECK_ACT(LIST(GRANT, "--scope", "abstract-unix-socket", "--"), "connect", "socket", NULL, "ok", 0);
+	CHECK_ACT(LIST(GRANT, "--scope", "abstract-unix-socket", "--"), "connect", "socket", NULL,
+		  "ok", 0);
 }
 
 TEST(a_pathname_socket_outside_is_resolved_only_where_granted)
@@ -213,7 +229,8 @@ TEST(a_pathname_socket_outside_is_resolved_only_where_granted)
 
 TEST(a_scope_that_is_none_is_a_usage_error)
 {
-	static const char *const values[] = { "", "signals", "all", "none", "execute", "signal,", "bind-tcp" };
+	static const char *const values[] = { "",	 "signals", "all",     "none",
+					      "execute", "signal,", "bind-tcp" };
 
 	for (size_t i = 0; i < COUNT(values); i++) {
 		struct run run = { 0 };
@@ -259,7 +276,8 @@ TEST(a_process_outside_is_out_of_scope_for_signals_and_a_child_is_not)
 	CHECK_END(&run, 2);
 	RUN(&run, GRANT, "--scope", "abstract-unix-socket", "--", SELF("kill_child_and"), pid);
 	CHECK_END(&run, 1);
-	RUN(&run, GRANT, "--scope", "abstract-unix-socket", "--scope", "signal", "--", SELF("kill_child_and"), pid);
+	RUN(&run, GRANT, "--scope", "abstract-unix-socket", "--scope", "signal", "--",
+	    SELF("kill_child_and"), pid);
 	CHECK_END(&run, 2);
 	CHECK_INT(waitpid(sleeper, NULL, WNOHANG), 0);
 }

@@ -1,5 +1,6 @@
-/* The probe: what it says on each kernel, that it never succeeds without having said it, and kernels without Landlock.
- * A consumer takes any other success for full enforcement, so no test here may be content with less than the exact line. */
+/* The probe: what it says on each kernel, that it never succeeds without having said it, and
+ * kernels without Landlock. A consumer takes any other success for full enforcement, so no test
+ * here may be content with less than the exact line. */
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -56,11 +57,14 @@ TEST(a_probe_whose_line_cannot_be_written_fails)
 		RUN_COMMAND(&run, SELF("with"), states[i], "--", check_launcher(), "--probe");
 		CHECK_FATAL(&run, "cannot write ");
 		/* Also where nothing at all can be said. */
-		RUN_COMMAND(&run, SELF("with"), states[i], "close=2", "--", check_launcher(), "--probe");
+		RUN_COMMAND(&run, SELF("with"), states[i], "close=2", "--", check_launcher(),
+			    "--probe");
 		CHECK_END(&run, FAILURE);
-		RUN_COMMAND(&run, SELF("with"), states[i], "broken=2", "--", check_launcher(), "--probe");
+		RUN_COMMAND(&run, SELF("with"), states[i], "broken=2", "--", check_launcher(),
+			    "--probe");
 		CHECK_END(&run, FAILURE);
-		RUN_COMMAND(&run, SELF("with"), states[i], "ignore=13", "--", check_launcher(), "--probe");
+		RUN_COMMAND(&run, SELF("with"), states[i], "ignore=13", "--", check_launcher(),
+			    "--probe");
 		CHECK_FATAL(&run, "cannot write ");
 	}
 }
@@ -101,7 +105,8 @@ TEST(a_line_that_is_written_in_part_fails_the_probe)
 
 		check_row("%s", sizes[i]);
 		unlink("stream");
-		RUN_COMMAND(&run, SELF("with"), "file=1", sizes[i], "--", check_launcher(), "--probe");
+		RUN_COMMAND(&run, SELF("with"), "file=1", sizes[i], "--", check_launcher(),
+			    "--probe");
 		CHECK_FATAL(&run, "cannot write ");
 	}
 }
@@ -147,8 +152,8 @@ TEST(the_probe_really_restricts)
 	run_launcher(&run, joined(LIST(check_launcher(), "--ro", "/", "--"), command));
 	CHECK_INT(run_end(&run), FAILURE);
 	CHECK_STR(run.output.text, "");
-	CHECK_HAS_LINE(run.errors.text,
-		       PREFIX "landlock ruleset error: too many nested Landlock domains (limit 16)");
+	CHECK_HAS_LINE(run.errors.text, PREFIX
+		       "landlock ruleset error: too many nested Landlock domains (limit 16)");
 }
 
 static int stuffed[2];
@@ -190,7 +195,8 @@ static void check_refusals(const char *const *before, const char *cause)
 		LIST(check_launcher(), "--mode", "read-only", "--", SELF("act"), "create", "ran"),
 		LIST(check_launcher(), "--mode", "workspace-write", "-c", "echo >ran"),
 		LIST(check_launcher(), "--mode", "read-only"),
-		LIST(check_launcher(), "--best-effort", "--ro", "/", "--", SELF("act"), "create", "ran"),
+		LIST(check_launcher(), "--best-effort", "--ro", "/", "--", SELF("act"), "create",
+		     "ran"),
 	};
 
 	for (size_t i = 0; i < COUNT(launches); i++) {
@@ -244,8 +250,8 @@ TEST(what_needs_no_landlock_works_without_it)
 		claim += 4;
 	else if (simulator() == NULL)
 		SKIP("needs a kernel without Landlock, or the simulator");
-	run_command(&run, joined(claim, LIST(check_launcher(), "--mode", "danger-full-access", "--", SELF("act"),
-					     "create", "new")));
+	run_command(&run, joined(claim, LIST(check_launcher(), "--mode", "danger-full-access", "--",
+					     SELF("act"), "create", "new")));
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "ok\n");
 	CHECK(file_exists("new"));

@@ -1,5 +1,6 @@
-/* Situations that users of such launchers reported, as they met them: a shell, a command line, and what must come of it.
- * Commands are bash's own or this program's helpers, so that they mean the same everywhere. */
+/* Situations that users of such launchers reported, as they met them: a shell, a command line, and
+ * what must come of it. Commands are bash's own or this program's helpers, so that they mean the
+ * same everywhere. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -20,8 +21,9 @@
 /* A line of bash in which `act` and `end` are helpers of this program. */
 static const char *script(const char *line)
 {
-	return check_format("act() { '%s' --helper act \"$@\"; }; helper() { '%s' --helper \"$@\"; }; %s", check_self(),
-			    check_self(), line);
+	return check_format(
+		"act() { '%s' --helper act \"$@\"; }; helper() { '%s' --helper \"$@\"; }; %s",
+		check_self(), check_self(), line);
 }
 
 static const char *workspace(void)
@@ -61,13 +63,15 @@ TEST(a_consumers_workspace_may_hold_spaces_and_utf_8)
 	NEEDS_LANDLOCK();
 	needs_bash();
 	REQUIRE(mkdir(directory, 0755) == 0);
-	RUN(&run, READ_ONLY, "--rw", "/tmp", "--rw", directory, "--", "bash", "-c", "echo content >file && echo done");
+	RUN(&run, READ_ONLY, "--rw", "/tmp", "--rw", directory, "--", "bash", "-c",
+	    "echo content >file && echo done");
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "done\n");
 	CHECK_STR(file_read(check_format("%s/file", directory)), "content\n");
 }
 
-/* Exit 125 and a line with the prefix is what a consumer takes for a failure of the launcher: a command's own 125 has no line. */
+/* Exit 125 and a line with the prefix is what a consumer takes for a failure of the launcher: a
+ * command's own 125 has no line. */
 TEST(a_commands_own_125_has_no_line_that_a_consumer_could_mistake)
 {
 	struct run run = { 0 };
@@ -107,10 +111,12 @@ TEST(scenario_01_at_abi_1_the_plan_says_so_and_require_refuses)
 	run_command(&run, claiming(1, joined(start, LIST("--dry-run", READ_ONLY, "--", "true"))));
 	CHECK_END(&run, 0);
 	CHECK_CONTAINS(run.output.text, "\"ungoverned\":[\"refer\",");
-	run_command(&run, claiming(1, joined(start, LIST("--require", "refer", READ_ONLY, "--", "true"))));
+	run_command(&run, claiming(1, joined(start,
+					     LIST("--require", "refer", READ_ONLY, "--", "true"))));
 	CHECK_END(&run, FAILURE);
 	CHECK_PREFIX(run.errors.text, PREFIX "landlock is not enforced by this kernel (refer: ");
-	/* Over-restricted, not open: a kernel that has only this much denies such a rename whatever is granted. */
+	/* Over-restricted, not open: a kernel that has only this much denies such a rename whatever
+	 * is granted. */
 	CHECK_CONTAINS(run.errors.text, "ABI 2, Linux 5.19");
 }
 
@@ -136,7 +142,8 @@ TEST(scenario_03_devices_and_shared_memory)
 	needs_bash();
 	RUN(&run, READ_ONLY, "--", "bash", "-c", "echo x 2>/dev/null >/dev/zero || echo denied");
 	CHECK_CONTAINS(run.output.text, "denied\n");
-	RUN(&run, "--mode", "workspace-write", "--devices", "--", "bash", "-c", "echo x >/dev/zero && echo written");
+	RUN(&run, "--mode", "workspace-write", "--devices", "--", "bash", "-c",
+	    "echo x >/dev/zero && echo written");
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "written\n");
 	if (access("/dev/shm", W_OK) != 0)
@@ -183,7 +190,8 @@ TEST(scenario_05_a_forged_line_is_told_by_the_status_descriptor)
 	needs_bash();
 	REQUIRE(pipe2(status_ends, O_CLOEXEC) == 0);
 	RUN(&run, "--status-fd", "9", READ_ONLY, "--", "bash", "-c",
-	    "echo 'landlock-run: fake' >&2; echo '{\"landlock-run\":1,\"event\":\"failed\"}' >&9; exit 125");
+	    "echo 'landlock-run: fake' >&2; echo '{\"landlock-run\":1,\"event\":\"failed\"}' >&9; "
+	    "exit 125");
 	close(status_ends[1]);
 	status = descriptor_read(status_ends[0]).text;
 	CHECK_END(&run, FAILURE);
@@ -237,7 +245,9 @@ TEST(scenario_07_a_kernel_that_cannot_refuses_by_name)
 	if (check_abi() >= 9)
 		SKIP("this kernel can");
 	RUN(&run, READ_ONLY, "--resolve-unix", "none", "--", SELF("act"), "create", "ran");
-	CHECK_FATAL(&run, "landlock is not enforced by this kernel (resolve-unix: needs ABI 9, Linux 7.1; ");
+	CHECK_FATAL(
+		&run,
+		"landlock is not enforced by this kernel (resolve-unix: needs ABI 9, Linux 7.1; ");
 	CHECK(!file_exists("ran"));
 }
 
@@ -280,9 +290,11 @@ TEST(scenario_11_binding_and_connecting_are_governed_apart)
 	NEEDS_ABI(4);
 	needs_bash();
 	/* Nobody listens on the discard port, which is told by another error than a denial. */
-	RUN(&run, READ_ONLY, "--bind-tcp", "none", "--", "bash", "-c", script("act bind-tcp 0 connect-tcp 9"));
+	RUN(&run, READ_ONLY, "--bind-tcp", "none", "--", "bash", "-c",
+	    script("act bind-tcp 0 connect-tcp 9"));
 	CHECK_STR(run.output.text, "EACCES\nECONNREFUSED\n");
-	RUN(&run, READ_ONLY, "--connect-tcp", "443", "--", "bash", "-c", script("act bind-tcp 0 connect-tcp 9"));
+	RUN(&run, READ_ONLY, "--connect-tcp", "443", "--", "bash", "-c",
+	    script("act bind-tcp 0 connect-tcp 9"));
 	CHECK_STR(run.output.text, "ok\nEACCES\n");
 }
 
@@ -318,7 +330,9 @@ HELPER(first_process)
 			_exit(98);
 		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 97);
 	}
-	return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 96;
+	return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)
+		       ? WEXITSTATUS(status)
+		       : 96;
 }
 
 TEST(scenario_13_a_launcher_whose_parent_is_pid_1_still_runs)
@@ -326,7 +340,8 @@ TEST(scenario_13_a_launcher_whose_parent_is_pid_1_still_runs)
 	struct run run = { 0 };
 
 	NEEDS_LANDLOCK();
-	RUN_COMMAND(&run, SELF("first_process"), check_launcher(), "--die-with-parent", "--ro", "/", "--", SELF("end"), "5");
+	RUN_COMMAND(&run, SELF("first_process"), check_launcher(), "--die-with-parent", "--ro", "/",
+		    "--", SELF("end"), "5");
 	if (run_end(&run) == 77)
 		SKIP("needs the right to make a PID namespace");
 	CHECK_END(&run, 5);
@@ -341,13 +356,15 @@ TEST(scenario_16_a_partial_launch_says_exactly_one_line_whatever_is_asked)
 
 	needs_bash();
 	REQUIRE(pipe2(status_ends, O_CLOEXEC) == 0);
-	run_command(&run, claiming(abi, LIST(check_launcher(), "--status-fd", "9", "--best-effort", READ_ONLY, "--scope",
-					     "signal", "--connect-send-udp", "none", "--resolve-unix", "none", "--",
-					     "bash", "-c", "echo command >&2")));
+	run_command(&run, claiming(abi, LIST(check_launcher(), "--status-fd", "9", "--best-effort",
+					     READ_ONLY, "--scope", "signal", "--connect-send-udp",
+					     "none", "--resolve-unix", "none", "--", "bash", "-c",
+					     "echo command >&2")));
 	close(status_ends[1]);
 	status = descriptor_read(status_ends[0]).text;
 	CHECK_END(&run, 0);
 	CHECK_STR(run.errors.text, NOTICE "\ncommand\n");
 	/* Everything else is in the record. */
-	CHECK_CONTAINS(status, "\"ioctl-dev\",\"resolve-unix\",\"connect-send-udp\",\"signal\"]}\n");
+	CHECK_CONTAINS(status,
+		       "\"ioctl-dev\",\"resolve-unix\",\"connect-send-udp\",\"signal\"]}\n");
 }

@@ -1,5 +1,6 @@
 /* Command lines: what is a usage error, in which words, and that nothing happens then.
- * No test here may depend on what the kernel enforces: a wrong line is refused before the kernel is asked. */
+ * No test here may depend on what the kernel enforces: a wrong line is refused before the kernel is
+ * asked. */
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -92,7 +93,8 @@ TEST(an_option_without_its_value_is_a_usage_error)
 		{ "usage error: --ro requires a path\n", LIST("--rw", "/", "--ro") },
 		{ "usage error: --rw requires a path\n", LIST("--ro", "/", "--rw") },
 		{ "usage error: --mode requires ", LIST("--mode") },
-		{ "usage error: --workspace requires ", LIST("--mode", "read-only", "--workspace") },
+		{ "usage error: --workspace requires ",
+		  LIST("--mode", "read-only", "--workspace") },
 		{ "usage error: -c requires ", LIST("--mode", "read-only", "-c") },
 	};
 
@@ -101,9 +103,10 @@ TEST(an_option_without_its_value_is_a_usage_error)
 
 TEST(a_value_joined_by_an_equals_sign_is_refused_and_the_error_says_so)
 {
-	static const char *const options[] = { "--ro",	     "--rw",	 "--mode",	 "--workspace",
-					       "--ro-try",   "--allow",	 "--bind-tcp",	 "--scope",
-					       "--guard",    "--require", "--status-fd", "--keep-fd" };
+	static const char *const options[] = { "--ro",	      "--rw",	     "--mode",
+					       "--workspace", "--ro-try",    "--allow",
+					       "--bind-tcp",  "--scope",     "--guard",
+					       "--require",   "--status-fd", "--keep-fd" };
 
 	for (size_t i = 0; i < COUNT(options); i++) {
 		const char *joint = check_format("%s=/", options[i]);
@@ -137,9 +140,18 @@ TEST(probe_with_anything_beside_it_is_a_usage_error)
 
 TEST(modes_are_known_by_their_whole_names)
 {
-	static const char *const unknown[] = { "",	     "readonly",	  "read-onl", "read-only ",
-					       "READ-ONLY",  "workspace",	  "full",     "none",
-					       "danger",     "danger-full-access-", "--",     "read_only",
+	static const char *const unknown[] = { "",
+					       "readonly",
+					       "read-onl",
+					       "read-only ",
+					       "READ-ONLY",
+					       "workspace",
+					       "full",
+					       "none",
+					       "danger",
+					       "danger-full-access-",
+					       "--",
+					       "read_only",
 					       "workspace-write\n" };
 
 	for (size_t i = 0; i < COUNT(unknown); i++) {
@@ -155,13 +167,14 @@ TEST(modes_are_known_by_their_whole_names)
 TEST(misuse_of_modes_is_a_usage_error)
 {
 	const struct wrong wrong[] = {
-		{ "usage error: --mode ", LIST("--mode", "read-only", "--mode", "read-only", "--", RAN) },
+		{ "usage error: --mode ",
+		  LIST("--mode", "read-only", "--mode", "read-only", "--", RAN) },
 		{ "usage error: --mode ",
 		  LIST("--mode", "read-only", "--mode", "danger-full-access", "--", RAN) },
 		{ "usage error: --workspace ", LIST("--workspace", ".", "--", RAN) },
 		{ "usage error: --workspace ", LIST("--ro", "/", "--workspace", ".", "--", RAN) },
-		{ "usage error: --workspace ",
-		  LIST("--mode", "workspace-write", "--workspace", ".", "--workspace", ".", "--", RAN) },
+		{ "usage error: --workspace ", LIST("--mode", "workspace-write", "--workspace", ".",
+						    "--workspace", ".", "--", RAN) },
 		{ "usage error: -c ", LIST("-c", "echo >ran") },
 		{ "usage error: -c ", LIST("--ro", "/", "-c", "echo >ran") },
 		{ MISSING "\n", LIST("--mode", "read-only", "--") },
@@ -197,10 +210,10 @@ TEST(danger_full_access_refuses_each_option_that_would_confine)
 			struct run run = { 0 };
 
 			check_row("%s %d", options[i][0], order);
-			run_launcher(&run,
-				     joined(LIST(check_launcher()),
-					    joined(order ? joined(options[i], mode) : joined(mode, options[i]),
-						   LIST("--", RAN))));
+			run_launcher(&run, joined(LIST(check_launcher()),
+						  joined(order ? joined(options[i], mode)
+							       : joined(mode, options[i]),
+							 LIST("--", RAN))));
 			CHECK_FATAL(&run, "usage error: ");
 			CHECK_CONTAINS(run.errors.text, options[i][0]);
 			CHECK(!file_exists("ran"));
@@ -211,7 +224,8 @@ TEST(keep_fd_alone_is_a_usage_error)
 {
 	const struct wrong wrong[] = {
 		{ "usage error: --keep-fd ", LIST("--keep-fd", "9", "--", RAN) },
-		{ "usage error: --keep-fd ", LIST("--mode", "read-only", "--keep-fd", "9", "--", RAN) },
+		{ "usage error: --keep-fd ",
+		  LIST("--mode", "read-only", "--keep-fd", "9", "--", RAN) },
 	};
 
 	check_wrong(wrong, COUNT(wrong));
@@ -219,16 +233,17 @@ TEST(keep_fd_alone_is_a_usage_error)
 
 TEST(what_follows_the_separator_is_the_commands_alone)
 {
-	static const char *const words[] = { "--ro", "/", "--", "--probe", "--rw", "--mode", "-c",
-					     "--nonsense", "", "--help", NULL };
+	static const char *const words[] = { "--ro", "/",      "--", "--probe",
+					     "--rw", "--mode", "-c", "--nonsense",
+					     "",     "--help", NULL };
 	struct run run = { .env = LIST(NULL) };
 	const char *wanted = "";
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; words[i]; i++)
 		wanted = check_format("%s[%s]\n", wanted, words[i]);
-	run_launcher(&run, joined(LIST(check_launcher(), "--ro", "/", "--", SELF("arguments")),
-				  words));
+	run_launcher(&run,
+		     joined(LIST(check_launcher(), "--ro", "/", "--", SELF("arguments")), words));
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, wanted);
 	CHECK_SAID(&run, "");
@@ -257,8 +272,8 @@ TEST(grants_come_in_any_order_and_number)
 	NEEDS_LANDLOCK();
 	file_write("a", "", 0644);
 	file_write("b", "", 0644);
-	RUN(&run, "--rw", "a", "--ro", "/", "--rw", "b", "--ro", "/", "--ro", ".", "--", SELF("act"), "write",
-	    "a", "write", "b", "read", "a", "create", "ran");
+	RUN(&run, "--rw", "a", "--ro", "/", "--rw", "b", "--ro", "/", "--ro", ".", "--",
+	    SELF("act"), "write", "a", "write", "b", "read", "a", "create", "ran");
 	CHECK_END(&run, 0);
 	CHECK_STR(run.output.text, "ok\nok\nok\nEACCES\n");
 	CHECK_STR(file_read("a"), "x");
@@ -287,11 +302,12 @@ TEST(help_and_version_go_to_stdout_and_succeed)
 TEST(help_names_every_option)
 {
 	static const char *const options[] = {
-		"--mode",	 "--workspace",	      "--ro",	     "--rw",	    "--ro-try",
-		"--allow",	 "--devices",	      "--stdio",     "--bind-tcp",  "--connect-tcp",
-		"--bind-udp",	 "--connect-send-udp", "--scope",     "--guard",     "--resolve-unix",
-		"--require",	 "--best-effort",     "--close-fds", "--keep-fd",   "--die-with-parent",
-		"--log-denials", "--status-fd",	      "--dry-run",   "--probe",
+		"--mode",	 "--workspace",	  "--ro",	    "--rw",
+		"--ro-try",	 "--allow",	  "--devices",	    "--stdio",
+		"--bind-tcp",	 "--connect-tcp", "--bind-udp",	    "--connect-send-udp",
+		"--scope",	 "--guard",	  "--resolve-unix", "--require",
+		"--best-effort", "--close-fds",	  "--keep-fd",	    "--die-with-parent",
+		"--log-denials", "--status-fd",	  "--dry-run",	    "--probe",
 	};
 	struct run run = { 0 };
 
@@ -334,7 +350,8 @@ TEST(the_name_that_it_was_started_by_does_not_matter)
 		struct run run = { 0 };
 
 		check_row("%s", names[i]);
-		run_program(&run, check_launcher(), LIST(names[i], "--ro", "/", "--", SELF("end"), "3"));
+		run_program(&run, check_launcher(),
+			    LIST(names[i], "--ro", "/", "--", SELF("end"), "3"));
 		CHECK_END(&run, 3);
 		run_program(&run, check_launcher(), LIST(names[i], "x"));
 		CHECK_FATAL(&run, UNKNOWN "x\n");
