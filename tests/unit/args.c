@@ -507,6 +507,7 @@ Test(args, scopes_requirements_and_guards_add_up)
 	cr_expect_eq(ACCEPT("--scope", "signal,abstract-unix-socket", "--", "x")->args.governed, LLR_SIGNAL | LLR_ABSTRACT_UNIX_SOCKET);
 	line = ACCEPT("--require", "full", "--require", "signal", "--", "x");
 	cr_expect_eq(line->args.required, LLR_FILE_SET | LLR_SIGNAL);
+	cr_expect_eq(ACCEPT("--require", "signal", "--require", "full", "--", "x")->args.required, LLR_FILE_SET | LLR_SIGNAL);
 }
 
 Test(args, every_right_that_is_handled_can_be_required_by_name)

@@ -413,7 +413,7 @@ static void randomise(struct random_policy *random)
 	random->policy.grant_context = &random->rest;
 }
 
-Test(argv, a_policy_written_and_read_is_the_same_policy, .timeout = 300)
+Test(argv, a_policy_written_and_read_is_the_same_policy)
 {
 	static struct random_policy random;
 	static struct built built, again;
@@ -466,7 +466,7 @@ static int random_option(const char *words[2], char room[200])
 	return option->requires ? 2 : 1;
 }
 
-Test(argv, a_line_read_and_written_is_the_same_policy, .timeout = 300)
+Test(argv, a_line_read_and_written_is_the_same_policy)
 {
 	static struct built line, built;
 	static struct normal before, after;

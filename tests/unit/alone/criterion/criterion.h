@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* Options like .timeout are the real one's. */
-#define Test(suite, test, ...) \
+#define Test(suite, test) \
 	static void suite##_##test(void); \
 	__attribute__((constructor)) static void alone_register_##suite##_##test(void) \
 	{ \
