@@ -255,6 +255,9 @@ TEST(each_step_of_a_spawn_fails_with_its_own_code)
 TEST(a_spawn_that_asks_for_the_impossible_is_refused_before_anything_happens)
 {
 	struct llr_spawn spawn = spawn_of(NULL, LIST(ME("create"), (char *)"ran"));
+	struct llr_result result = LLR_RESULT_INIT;
+	struct llr_grant grants[3];
+	struct llr_policy policy;
 	struct llr_error error;
 
 	spawn.size--;
@@ -274,6 +277,20 @@ TEST(a_spawn_that_asks_for_the_impossible_is_refused_before_anything_happens)
 	CHECK_STR(error.field, "spawn.argv");
 	CHECK_INT(llr_spawn(NULL, NULL, &error), -1);
 	CHECK_INT(error.code, LLR_E_POLICY);
+	spawn.argv = LIST(ME("create"), (char *)"ran");
+	result.size--;
+	CHECK_INT(llr_spawn(&spawn, &result, &error), -1);
+	CHECK_STR(error.field, "result.size");
+	spawn.reserved = 1;
+	CHECK_INT(llr_spawn(&spawn, NULL, &error), -1);
+	CHECK_STR(error.field, "spawn.reserved");
+	spawn.reserved = 0;
+	policy_for(&policy, grants, NULL);
+	grants[1].rights = 0;
+	spawn.policy = &policy;
+	CHECK_INT(llr_spawn(&spawn, NULL, &error), -1);
+	CHECK_INT(error.code, LLR_E_GRANT);
+	CHECK_INT(error.index, 1);
 	CHECK(!file_exists("ran"));
 }
 
@@ -332,14 +349,15 @@ TEST(signals_start_at_their_default_or_are_kept_as_asked)
 	sigset_t mask, after;
 
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGRTMAX, SIG_IGN);
 	signal(SIGUSR1, on_signal);
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGUSR2);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	CHECK_STR(signals_of_command(0), "");
-	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_SIGNALS), "ignored 13\n");
+	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_SIGNALS), "ignored 13\nignored 64\n");
 	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_MASK), "blocked 12\n");
-	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK), "blocked 12\nignored 13\n");
+	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK), "blocked 12\nignored 13\nignored 64\n");
 	sigprocmask(SIG_BLOCK, NULL, &after);
 	CHECK_INT(sigismember(&after, SIGUSR2), 1);
 	CHECK_INT(sigismember(&after, SIGUSR1), 0);
@@ -404,7 +422,7 @@ static void run_out_of_stack(void)
 {
 	char top = 0;
 
-	_exit(deepen(&top, 64));
+	_exit(deepen(&top, 24)); /* past the stack, and not past what is below it for that */
 }
 
 SOURCE(signal_itself)
@@ -573,6 +591,25 @@ TEST(no_process_to_be_had_is_an_error_of_the_spawn)
 	check_refused(&spawn, LLR_E_SPAWN, EAGAIN);
 }
 
+TEST(no_room_for_the_childs_stack_is_an_error_of_the_spawn)
+{
+	struct llr_spawn spawn = spawn_of(NULL, LIST(ME("create"), (char *)"ran"));
+	struct llr_error error = { 0 };
+	struct rlimit before, none = { 0, 0 };
+	int32_t pid;
+
+	REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+	none.rlim_max = before.rlim_max;
+	REQUIRE(setrlimit(RLIMIT_AS, &none) == 0);
+	errno = 4711;
+	pid = llr_spawn(&spawn, NULL, &error);
+	CHECK_INT(errno, 4711);
+	REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+	CHECK_INT(pid, -1);
+	CHECK_INT(error.code, LLR_E_SPAWN);
+	CHECK_INT(error.errnum, ENOMEM);
+}
+
 static unsigned long pages_mapped(void)
 {
 	return strtoul(file_read("/proc/self/statm"), NULL, 10);
@@ -636,49 +673,79 @@ TEST(stdio_is_put_into_place_also_when_the_numbers_overlap)
 	CHECK_STR(file_read("err"), "e");
 }
 
+/* "INODE INODE INODE", and then the numbers of descriptors that the command should not have. */
 HELPER(say_inodes)
 {
-	FILE *out = argc == 2 ? fopen(argv[1], "we") : NULL;
+	unsigned long long inodes[3];
 	struct stat status;
+	FILE *out;
 
-	for (int fd = 0; out && fd < 3; fd++)
-		fprintf(out, "%llu ", fstat(fd, &status) ? 0ULL : (unsigned long long)status.st_ino);
-	return !out || fclose(out);
+	for (int fd = 0; fd < 3; fd++)
+		inodes[fd] = fstat(fd, &status) ? 0 : status.st_ino;
+	out = argc == 2 ? fopen(argv[1], "we") : NULL;
+	if (!out)
+		return 1;
+	fprintf(out, "%llu %llu %llu", inodes[0], inodes[1], inodes[2]);
+	for (int fd = 3; fd < 256; fd++)
+		if (fd != fileno(out) && !fstat(fd, &status))
+			fprintf(out, " and %d", fd);
+	return fclose(out);
 }
 
 static unsigned long long inode_of(int fd)
 {
 	struct stat status;
 
-	REQUIRE(fstat(fd, &status) == 0);
-	return status.st_ino;
+	return fstat(fd, &status) ? 0 : status.st_ino;
 }
 
-/* Each of the three is kept, taken from one of the three, or from a descriptor beside them. */
+#define CHOICES 6 /* for each of the three: kept, one of the three, or a descriptor beside them */
+#define WAYS (CHOICES * CHOICES * CHOICES)
+
+static void check_way(int way)
+{
+	static const int choices[CHOICES] = { -1, 0, 1, 2, 70, 71 };
+	struct llr_spawn spawn = spawn_of(NULL, LIST(ME("say_inodes"), (char *)"said"));
+	unsigned long long wanted[3];
+	bool possible = true;
+
+	for (int i = 0; i < 3; i++, way /= CHOICES) {
+		spawn.stdio[i] = choices[way % CHOICES];
+		wanted[i] = inode_of(spawn.stdio[i] < 0 ? i : spawn.stdio[i]);
+		possible = possible && (spawn.stdio[i] < 0 || wanted[i]);
+	}
+	if (!possible) {
+		check_refused(&spawn, LLR_E_FILES, EBADF);
+		return;
+	}
+	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
+	CHECK_STR(file_read("said"), check_format("%llu %llu %llu", wanted[0], wanted[1], wanted[2]));
+}
+
+/* With all of the three open, and with each of them closed. */
 TEST(stdio_is_right_for_every_way_to_arrange_it)
 {
-	static const int choices[] = { -1, 0, 1, 2, 70, 71 };
-	const int count = sizeof choices / sizeof choices[0];
-	struct llr_spawn spawn = spawn_of(NULL, LIST(ME("say_inodes"), (char *)"said"));
+	static const int places[] = { 0, 1, 2, 70, 71 };
 
+	for (int fd = 3; fd < 256; fd++)
+		fcntl(fd, F_SETFD, FD_CLOEXEC); /* what this suite was started with */
 	for (int i = 0; i < 5; i++) {
-		static const int places[] = { 0, 1, 2, 70, 71 };
 		int fd = open(check_format("f%d", i), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 
 		/* Close-on-exec where the number will not do as it is. */
 		REQUIRE(fd >= 0 && dup3(fd, places[i], places[i] > 2 ? O_CLOEXEC : 0) == places[i]);
 		close(fd);
 	}
-	for (int way = 0; way < count * count * count; way++) {
-		unsigned long long wanted[3];
+	for (int closed = 3; closed >= 0; closed--) {
+		int kept = closed < 3 ? fcntl(closed, F_DUPFD_CLOEXEC, 80) : -1;
 
-		check_row("way %d", way);
-		for (int i = 0, rest = way; i < 3; i++, rest /= count) {
-			spawn.stdio[i] = choices[rest % count];
-			wanted[i] = inode_of(spawn.stdio[i] < 0 ? i : spawn.stdio[i]);
+		if (closed < 3)
+			close(closed);
+		for (int way = 0; way < WAYS; way++) {
+			check_row("%d closed, way %d", closed, way);
+			check_way(way);
 		}
-		CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
-		CHECK_STR(file_read("said"), check_format("%llu %llu %llu ", wanted[0], wanted[1], wanted[2]));
+		REQUIRE(closed == 3 || dup2(kept, closed) == closed);
 	}
 }
 
@@ -777,6 +844,12 @@ TEST(descriptors_are_inherited_unless_closing_is_asked_for)
 	before = descriptors_of_command(&policy, 0);
 	REQUIRE(dup2(0, 60) == 60 && fcntl(0, F_DUPFD_CLOEXEC, 61) >= 61);
 	CHECK_STR(descriptors_of_command(&policy, 0), check_format("%s60 ", before));
+	/* The first that is to be closed is open, and would be inherited. */
+	REQUIRE(fcntl(3, F_GETFD) < 0 ? dup2(0, 3) == 3 : fcntl(3, F_SETFD, 0) == 0);
+	CHECK_STR(descriptors_of_command(&policy, LLR_SPAWN_CLOSE_FDS), "0 2 ");
+	/* Closed by the exec: a grant may name one until then. */
+	grants[2] = (struct llr_grant){ LLR_GRANT_FD, 0, LLR_FILE_SET, NULL, 60, 0 };
+	policy.grants_count = 3;
 	CHECK_STR(descriptors_of_command(&policy, LLR_SPAWN_CLOSE_FDS), "0 2 ");
 }
 
