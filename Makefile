@@ -41,7 +41,7 @@ LAUNCHER = $(BUILD)/landlock-run
 ARCHIVE = $(BUILD)/liblandlock-run.a
 SHARED = $(BUILD)/liblandlock-run.so
 
-.PHONY: all demo test lint test-hosted test-examples clean
+.PHONY: all demo test test-hosted lint clean
 all: $(LAUNCHER) $(ARCHIVE) $(SHARED)
 
 $(BUILD)/%/:
@@ -74,19 +74,26 @@ demo:
 
 # ---- Tests of this machine's kernel ----
 
-# The same contract against the build on a libc.
-test-hosted: $(BUILD)/tests/contract $(BUILD)/tests/simulate
-	@$(MAKE) -s HOSTED=1 BUILD=$(BUILD)/hosted $(BUILD)/hosted/landlock-run
-	LANDLOCK_RUN=$(BUILD)/hosted/landlock-run tests/run --closing hosted both:$(BUILD)/tests/contract
+# What a suite is: see tests/run. Each fragment says what it builds; this is the order in which they are run.
+SUITES = $(UNIT_SUITES) "both:$(BUILD)/tests/contract" "both:$(LIBRARY)" "tests/library/third-parties $(BUILD)" $(GUARDS_SUITES) \
+	"both:$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) \
+	"tests/documents/examples $(BUILD) README.md launcher/landlock-run.1" "tests/documents/lines README.md" \
+	"tests/kernels/harness"
+TEST_PROGRAMS = $(UNIT_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS)
 
-test-examples: $(LAUNCHER)
-	tests/run --closing documents "tests/documents/examples $(BUILD) README.md launcher/landlock-run.1"
-
-# Everything by one run, so that one line counts it all.
 test:
 	@ci/need build test
-	@$(MAKE) -s all test-programs
-	@tests/run $(SUITES)
+	@$(MAKE) -s all
+	@$(MAKE) -s test-programs
+	@BUILD=$(BUILD) tests/run $(SUITES)
+
+.PHONY: test-programs
+test-programs: $(TEST_PROGRAMS)
+
+# The same contract against the build on a libc.
+test-hosted: $(BUILD)/tests/contract $(SIMULATE)
+	@$(MAKE) -s HOSTED=1 BUILD=$(BUILD)/hosted $(BUILD)/hosted/landlock-run
+	@LANDLOCK_RUN=$(abspath $(BUILD))/hosted/landlock-run tests/run --closing hosted $(BUILD)/tests/contract
 
 lint:
 	@ci/need lint
