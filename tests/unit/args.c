@@ -272,6 +272,7 @@ Test(args, what_is_given_once_may_not_be_given_twice)
 {
 	static const struct misuse misuses[] = {
 		{ { "--mode", "read-only", "--mode", "read-only" }, "usage error: --mode given more than once" },
+		{ { "--mode", "read-only", "--ro", "/", "--mode", "read-only" }, "usage error: --mode given more than once" },
 		{ { "--mode", "read-only", "--workspace", "/a", "--workspace", "/a" }, "usage error: --workspace given more than once" },
 		{ { "--status-fd", "3", "--status-fd", "4" }, "usage error: --status-fd given more than once" },
 	};
@@ -537,6 +538,8 @@ Test(args, flags_set_their_own_bit_and_may_be_repeated)
 		cr_expect_eq(line->args.launch, flags[i].launch, "%s", flags[i].name);
 		cr_expect_eq(line->args.governed, 0);
 	}
+	cr_expect_eq(ACCEPT("--die-with-parent", "--close-fds", "--", "x")->args.launch, LLR_LAUNCH_CLOSE_FDS | LLR_LAUNCH_DIE_WITH_PARENT);
+	cr_expect_eq(ACCEPT("--devices", "--stdio", "--", "x")->args.flags, LLR_POLICY_DEVICES | LLR_POLICY_STDIO);
 }
 
 Test(args, actions_are_told_from_launches)
@@ -551,14 +554,18 @@ Test(args, actions_are_told_from_launches)
 
 Test(args, kept_descriptors_come_in_ascending_order)
 {
-	struct line *line = ACCEPT("--close-fds", "--keep-fd", "9", "--ro", "--keep-fd", "--keep-fd", "4", "--keep-fd", "9", "--", "x", "--keep-fd",
-				   "5");
+	struct line *line = ACCEPT("--close-fds", "--bind-tcp", "5", "--keep-fd", "9", "--ro", "--keep-fd", "--keep-fd", "4", "--keep-fd", "9",
+				   "--", "x", "--keep-fd", "5");
 	const char *value = NULL;
 
 	cr_expect_eq(llr_args_kept_fd(&line->args, 3, &value), 4);
 	cr_expect_str_eq(value, "4");
+	cr_expect_eq(llr_args_kept_fd(&line->args, 4, NULL), 4);
 	cr_expect_eq(llr_args_kept_fd(&line->args, 5, NULL), 9);
+	cr_expect_eq(llr_args_kept_fd(&line->args, 9, NULL), 9);
 	cr_expect_eq(llr_args_kept_fd(&line->args, 10, &value), -1);
+	line = ACCEPT("--mode", "read-only", "--close-fds", "--keep-fd", "7");
+	cr_expect_eq(llr_args_kept_fd(&line->args, 3, NULL), 7, "the last option, and no command behind it");
 }
 
 Test(args, ten_thousand_grants_are_no_limit)
