@@ -21,6 +21,9 @@
 #ifndef __WALL
 #define __WALL 0x40000000
 #endif
+#ifndef __WCLONE
+#define __WCLONE 0x80000000
+#endif
 
 #define SPAWN_FLAGS \
 	(LLR_SPAWN_SEARCH_PATH | LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK | LLR_SPAWN_SESSION | LLR_SPAWN_CLOSE_FDS)
@@ -41,10 +44,9 @@ struct signals {
 	unsigned long words[SIGNALS / (8 * sizeof(unsigned long))];
 };
 
-/* How far the child has come. It stays at the first where memory is not shared after all: emulators of one architecture on another make
- * a vfork a fork. There a failure can only be told by LLR_EXIT_FAILURE. */
+/* How far the child has come. */
 enum progress {
-	UNSEEN = 0,
+	UNSEEN = 0, /* killed at once; or memory is not shared after all: emulators make a vfork a fork, and the child goes on out of sight */
 	SETTING_UP,
 	STARTING, /* whatever ends it from here on ends the command */
 	FAILED
@@ -227,13 +229,19 @@ static long start(struct job *job, char *stack)
 	return pid;
 }
 
-/* Waits for a child that has not become the command; -1 with *error filled. */
+/* 0 when the child has become the command. Otherwise it is waited for, and that is -1 with *error filled. */
 static int collect(const struct job *job, long pid, struct llr_error *error)
 {
 	int status = 0;
 	int signal;
+	long waited;
 
-	SYS4(wait4, pid, sys_pointer(&status), __WALL, 0);
+	if (job->progress == STARTING)
+		return 0;
+	/* One out of sight that has become the command is a child like any other, and not waited for. */
+	waited = SYS4(wait4, pid, sys_pointer(&status), job->progress == UNSEEN ? __WCLONE : __WALL, 0);
+	if (job->progress == UNSEEN && sys_failed(waited))
+		return 0;
 	if (job->progress == FAILED) {
 		if (error)
 			*error = job->error;
@@ -248,7 +256,7 @@ static int run(struct job *job, char *stack, int32_t *child_pid, struct llr_erro
 {
 	struct signals all;
 	long pid;
-	int failed = 0;
+	int failed;
 
 	for (size_t i = 0; i < sizeof all.words / sizeof all.words[0]; i++)
 		all.words[i] = ~0UL;
@@ -258,7 +266,7 @@ static int run(struct job *job, char *stack, int32_t *child_pid, struct llr_erro
 	pid = start(job, stack);
 	if (sys_failed(pid))
 		failed = llr_fail(error, LLR_E_SPAWN, pid, NULL, NULL);
-	else if (job->progress == SETTING_UP || job->progress == FAILED)
+	else
 		failed = collect(job, pid, error);
 	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&job->mask), 0, sizeof job->mask);
 	*child_pid = (int32_t)pid;
