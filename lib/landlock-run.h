@@ -141,7 +141,7 @@ enum llr_code {
 	LLR_E_GUARD = 30,  /* a seccomp filter was refused */
 	LLR_E_EXEC = 31,   /* subject: the command; index: enum llr_culprit; field: the file at fault, or NULL */
 	LLR_E_FILES = 32,  /* subject: a working directory, or NULL; field: which file action of a spawn */
-	LLR_E_SPAWN = 33,  /* no process could be made */
+	LLR_E_SPAWN = 33,  /* no process could be made; or it ended before its command: field "signal" or "exit", index: which */
 	LLR_E_OUTPUT = 34, /* subject: what could not be written */
 	LLR_E_PARENT = 35, /* the parent died while the launcher asked to die with it */
 	LLR_E_SIGNAL = 36, /* subject: what could not be done to the signal state */
@@ -202,7 +202,8 @@ struct llr_grant {
 };
 
 /* A source of grants for callers without memory for an array. *cursor is 0 at first and the source's own afterwards; the same cursor
- * must give the same grant again. Fills *grant and returns 1, or returns 0 at the end. Called twice over: once to check, once to apply. */
+ * must give the same grant again. Fills *grant and returns 1, or returns 0 at the end. Called twice over: once to check, once to apply.
+ * A path that it gives must last until the call that the policy is passed to has returned: an error may point to it. */
 typedef int (*llr_grant_source)(const void *context, uint64_t *cursor, struct llr_grant *grant);
 
 enum llr_policy_flag {
@@ -258,6 +259,7 @@ LLR_API int llr_policy_check(const struct llr_policy *policy, struct llr_error *
  * Fails as llr_confine does, but looks at no grant's path. Async-signal-safe if the grant source is. */
 LLR_API int llr_plan(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error);
 /* Restricts the calling thread for good, and what it starts from now on; threads that exist already stay as they are.
+ * *result is needed here and by llr_plan; it is filled on success alone.
  * On failure nothing is restricted, except that no_new_privs stays set from LLR_E_LAYERS or a refused restriction on, and that after
  * LLR_E_GUARD the thread is restricted by Landlock already: end it. Uses two descriptors, one at a time or together, both closed again.
  * Async-signal-safe if the grant source is. */
@@ -266,7 +268,7 @@ LLR_API int llr_confine(const struct llr_policy *policy, struct llr_result *resu
 /* ---- Spawn ----------------------------------------------------------------------------------------------------------- */
 
 enum llr_spawn_flag {
-	LLR_SPAWN_SEARCH_PATH = 1,  /* look argv[0] up along envp's PATH as execvp does; otherwise it is a path */
+	LLR_SPAWN_SEARCH_PATH = 1,  /* look argv[0] up along envp's PATH as execvp does; otherwise it is a path, from cwd if relative */
 	LLR_SPAWN_KEEP_SIGNALS = 2, /* leave dispositions (ignored ones) as they are; otherwise all are reset to their default */
 	LLR_SPAWN_KEEP_MASK = 4,    /* leave the caller's signal mask in force; otherwise the command starts with none blocked */
 	LLR_SPAWN_SESSION = 8,      /* setsid: a session and process group of its own */
@@ -280,14 +282,22 @@ struct llr_spawn {
 	char *const *argv;               /* NULL-terminated, argv[0] is the command */
 	char *const *envp;               /* NULL-terminated; NULL: an empty environment */
 	const char *cwd;                 /* NULL: the caller's; entered before the restriction, relative grants are taken from it */
-	int32_t stdio[3];                /* the descriptors that become 0, 1 and 2; -1: the caller's own as it is */
+	int32_t stdio[3];                /* the descriptors that become 0, 1 and 2, in any order; -1: the caller's own as it is */
 	uint32_t reserved;
 };
 #define LLR_SPAWN_INIT { sizeof(struct llr_spawn), 0, NULL, NULL, NULL, NULL, { -1, -1, -1 }, 0 }
 
 /* Starts a confined command. Returns its process id (the caller waits for it), or -1 when the command did not start: then there is no
- * process left and *error says which step failed. The parent's memory is shared, not copied (as vfork does), so the cost does not grow with it;
- * the calling thread sleeps until the command has started. *result, when not NULL, says what is enforced.
+ * process left and *error says which step failed. *result, when not NULL, says what is enforced.
+ * - LLR_E_POLICY, LLR_E_GRANT: refused before anything was done; field "spawn.…" for the spawn's own members.
+ * - In the child, in this order: setsid, stdio and cwd (LLR_E_FILES with field "session", "stdio[0]" to "stdio[2]", "cwd" or
+ *   "descriptors"), llr_confine's steps with its errors, exec (LLR_E_EXEC).
+ * - The child shares the caller's memory until it execs, as after vfork, so the cost does not grow with it; the calling thread sleeps
+ *   meanwhile with all signals blocked, and no handler of the caller's runs in the child. Handlers of pthread_atfork are not called.
+ *   A grant source is called in both, in the child on a stack of 64 KiB; it may do there what is allowed after vfork.
+ * - A child that fails raises no SIGCHLD, and no other thread that waits for any child meets it.
+ * - No descriptor is opened in the caller, so that commands spawned at once by several threads get nothing of each other's.
+ * - Emulators that turn vfork into fork hide a failure: the child then exits with LLR_EXIT_FAILURE.
  * Not for signal handlers; any number of threads may spawn at once. */
 LLR_API int32_t llr_spawn(const struct llr_spawn *spawn, struct llr_result *result, struct llr_error *error);
 
