@@ -76,7 +76,7 @@ demo:
 
 # What a suite is: see tests/run. Each fragment says what it builds; this is the order in which they are run.
 SUITES = $(UNIT_SUITES) "both:$(BUILD)/tests/contract" "both:$(LIBRARY)" "tests/library/third-parties $(BUILD)" $(GUARDS_SUITES) \
-	"both:$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) \
+	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) \
 	"tests/documents/examples $(BUILD) README.md launcher/landlock-run.1" "tests/documents/lines README.md" \
 	"tests/kernels/harness"
 TEST_PROGRAMS = $(UNIT_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS)

@@ -1,6 +1,5 @@
 /* command.c: the command whose Landlock calls are answered, from its start to its last process.
  * It must never outlive the simulator's end, nor see a descriptor of the simulator. */
-#define _GNU_SOURCE
 #include "command.h"
 
 #include <dirent.h>

@@ -1,6 +1,5 @@
 /* filter.c: the seccomp filter that hands the Landlock calls of a process to a listener.
  * It must never touch another system call. */
-#define _GNU_SOURCE
 #include "filter.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* kernel.c: the kernel that the simulator claims to be, and what it answers to each Landlock call.
  * It must never let a call through that the real kernel would answer otherwise. */
-#define _GNU_SOURCE
 #include "kernel.h"
 
 #include <errno.h>

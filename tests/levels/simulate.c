@@ -1,6 +1,5 @@
 /* simulate.c: runs a command on a kernel that claims another Landlock ABI than it has.
  * It must never be wrong in silence: what it cannot answer as that ABI would ends it with 99. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>

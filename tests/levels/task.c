@@ -1,6 +1,5 @@
 /* task.c: what the simulated kernel must know about the process that called it.
  * It must never change that process. */
-#define _GNU_SOURCE
 #include "task.h"
 
 #include <errno.h>
