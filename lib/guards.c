@@ -1,5 +1,5 @@
-/* Installs the guards' seccomp filters on the calling thread.
- * Fails closed: what cannot be installed whole is an error, and nothing here decides which call a filter refuses. */
+/* Installs the guards' seccomp filters on the calling thread; what cannot be installed is an error.
+ * Fails closed, and never decides which call a filter refuses: that is generate.c's. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,8 @@
 #include "landlock-run.h"
 #include "sys.h"
 
-/* The filters read a system call's arguments as little-endian pairs; LLR_WITHOUT_GUARDS builds what any other architecture gets. */
+/* The filters read a system call's arguments as little-endian pairs; LLR_WITHOUT_GUARDS builds what
+ * any other architecture gets. */
 #if defined LLR_WITHOUT_GUARDS || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #define WITHOUT_FILTERS
 #elif defined __x86_64__
@@ -27,7 +28,8 @@
 
 #define SECCOMP_SET_MODE_FILTER 1
 #define SECCOMP_GET_ACTION_AVAIL 2
-/* Before Linux 5.16 a filter without this flag also slows the command down by a speculation barrier that nobody asked for. */
+/* Before Linux 5.16 a filter without this flag also slows the command down by a speculation barrier
+ * that nobody asked for. */
 #define SECCOMP_FILTER_FLAG_SPEC_ALLOW (1U << 2)
 #define SECCOMP_RET_ERRNO 0x00050000U
 
@@ -55,7 +57,8 @@ static int install(const struct llr_bpf_insn *insns, size_t count)
 {
 	struct llr_bpf_program program = { (uint16_t)count, insns };
 
-	return (int)SYS3(seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, sys_pointer(&program));
+	return (int)SYS3(seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+			 sys_pointer(&program));
 }
 
 #define INSTALL(guard) install(FILTER(guard), sizeof FILTER(guard) / sizeof *FILTER(guard))

@@ -5,15 +5,18 @@
 
 #include <stdint.h>
 
-/* Both take enum llr_guard, or-ed, and return 0 or a negated errno; with no guard they ask the kernel nothing.
- * -ENOSYS: this architecture has no filters, or the kernel no seccomp. -EINVAL: a guard that is not known, or a kernel without
- * seccomp filters. No memory, no state; async-signal-safe. */
+/* Both take enum llr_guard, or-ed, and return 0 or a negated errno; with no guard they ask the
+ * kernel nothing. -ENOSYS: this architecture has no filters, or the kernel no seccomp. -EINVAL: a
+ * guard that is not known, or a kernel without seccomp filters. No memory, no state;
+ * async-signal-safe. */
 
-/* Whether the guards could be installed, as far as can be told without installing one. Restricts nothing. */
+/* Whether the guards could be installed, as far as can be told without installing one. Restricts
+ * nothing. */
 int llr_guard_available(uint32_t guards);
 
-/* Installs the guards on the calling thread, for good and for what it starts from now on; one system call a guard.
- * no_new_privs must be set (-EACCES otherwise). After a failure an earlier guard of the set may be in force: end the thread. */
+/* Installs the guards on the calling thread, for good and for what it starts from now on; one
+ * system call a guard. no_new_privs must be set (-EACCES otherwise). After a failure an earlier
+ * guard of the set may be in force: end the thread. */
 int llr_guard_install(uint32_t guards);
 
 #endif

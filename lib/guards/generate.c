@@ -1,5 +1,5 @@
-/* Generates the guards' seccomp filters for one architecture with libseccomp and prints them as a C header.
- * Runs at development time only: nothing of it, and nothing of libseccomp, may reach the library or the launcher. */
+/* Generates the guards' filters for one architecture with libseccomp, printed as a C header.
+ * For development: nothing of it or of libseccomp may reach the library or the launcher. */
 #include <errno.h>
 #include <seccomp.h>
 #include <stdint.h>
@@ -16,12 +16,13 @@
 #define OP_JEQ 0x15 /* BPF_JMP | BPF_JEQ | BPF_K */
 #define X32_BIT 0x40000000U
 
-/* What refuses a call. EACCES for metadata because harnesses take that text, not EPERM's, for a denial; ENOSYS for io_uring
- * because programs then fall back to plain system calls; EPERM for tty because the kernel itself answers so. */
+/* What refuses a call. EACCES for metadata because harnesses take that text, not EPERM's, for a
+ * denial; ENOSYS for io_uring because programs then fall back to plain system calls; EPERM for tty
+ * because the kernel itself answers so. */
 struct call {
 	const char *name;
 	int answer;
-	const char *stand_in; /* NULL, or the call that libseccomp is told instead: see replace_stand_ins */
+	const char *stand_in; /* what libseccomp is told instead, or NULL: replace_stand_ins */
 	uint32_t number;      /* with a stand-in: the real number, the same on every architecture */
 };
 
@@ -51,7 +52,7 @@ static const struct call metadata_calls[] = {
 	{ "fremovexattr", EACCES, NULL, 0 },
 	{ "removexattrat", EACCES, "fsopen", 466 },
 	{ "file_setattr", EACCES, "fsconfig", 469 },
-	/* A ring can set extended attributes. Not only setup: a ring that was inherited must not be entered either. */
+	/* A ring can set extended attributes, an inherited one too: so no entering either. */
 	{ "io_uring_setup", ENOSYS, NULL, 0 },
 	{ "io_uring_enter", ENOSYS, NULL, 0 },
 	{ "io_uring_register", ENOSYS, NULL, 0 },
@@ -63,8 +64,8 @@ struct command {
 	uint32_t number;
 };
 
-/* Those that change an inode's flags or version and work on a descriptor opened for reading. The 32-bit spellings are refused
- * to 64-bit programs too, where they mean nothing. */
+/* Those that change an inode's flags or version and work on a descriptor opened for reading. The
+ * 32-bit spellings are refused to 64-bit programs too, where they mean nothing. */
 static const struct command metadata_commands[] = {
 	{ "FS_IOC_SETFLAGS", EACCES, 0x40086602 },
 	{ "FS_IOC32_SETFLAGS", EACCES, 0x40046602 },
@@ -95,12 +96,12 @@ struct guard {
 };
 
 static const struct guard guards[] = {
-	{ "metadata", "chmod, chown, utime, xattr and inode-flag calls: EACCES; io_uring: ENOSYS", metadata_calls,
-	  LENGTH(metadata_calls), metadata_commands, LENGTH(metadata_commands) },
+	{ "metadata", "chmod, chown, utime, xattr and inode-flag calls: EACCES; io_uring: ENOSYS",
+	  metadata_calls, LENGTH(metadata_calls), metadata_commands, LENGTH(metadata_commands) },
 	{ "tty", "TIOCSTI and TIOCLINUX: EPERM", NULL, 0, tty_commands, LENGTH(tty_commands) },
 };
 
-/* Every way in which a kernel of that architecture can be called must be here: what is not is killed. */
+/* Every way into a kernel of that architecture must be here: what is not is killed. */
 struct architecture {
 	const char *name;
 	const char *covers;
@@ -109,14 +110,16 @@ struct architecture {
 };
 
 static const struct architecture architectures[] = {
-	{ "x86_64", "x86_64, x32 and i386 calls", { SCMP_ARCH_X86_64, SCMP_ARCH_X32, SCMP_ARCH_X86 }, 3 },
+	{ "x86_64", "x86_64, x32 and i386 calls",
+	  { SCMP_ARCH_X86_64, SCMP_ARCH_X32, SCMP_ARCH_X86 }, 3 },
 	{ "aarch64", "aarch64 and 32-bit arm calls", { SCMP_ARCH_AARCH64, SCMP_ARCH_ARM }, 2 },
 	{ "riscv64", "riscv64 calls", { SCMP_ARCH_RISCV64 }, 1 },
 };
 
 _Noreturn static void die(const char *what, const char *subject, int error)
 {
-	fprintf(stderr, "generate: %s: %s: %s\n", what, subject, strerror(error < 0 ? -error : error));
+	fprintf(stderr, "generate: %s: %s: %s\n", what, subject,
+		strerror(error < 0 ? -error : error));
 	exit(1);
 }
 
@@ -141,13 +144,16 @@ static void add_rules(scmp_filter_ctx context, const struct guard *guard)
 		const struct call *call = &guard->calls[i];
 		int number = number_of(call->stand_in ? call->stand_in : call->name);
 
-		check(seccomp_rule_add(context, SCMP_ACT_ERRNO((uint32_t)call->answer), number, 0), "rule", call->name);
+		check(seccomp_rule_add(context, SCMP_ACT_ERRNO((uint32_t)call->answer), number, 0),
+		      "rule", call->name);
 	}
 	for (size_t i = 0; i < guard->commands_count; i++) {
 		const struct command *command = &guard->commands[i];
 
-		/* The kernel takes a command's low 32 bits and ignores the others; a plain comparison would not. */
-		check(seccomp_rule_add(context, SCMP_ACT_ERRNO((uint32_t)command->answer), SCMP_SYS(ioctl), 1,
+		/* The kernel takes a command's low 32 bits and ignores the others; a plain
+		 * comparison would not. */
+		check(seccomp_rule_add(context, SCMP_ACT_ERRNO((uint32_t)command->answer),
+				       SCMP_SYS(ioctl), 1,
 				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, command->number)),
 		      "rule", command->name);
 	}
@@ -168,7 +174,8 @@ static size_t export_filter(scmp_filter_ctx context, struct llr_bpf_insn *insns)
 	return (size_t)size / sizeof *insns;
 }
 
-static void replace(struct llr_bpf_insn *insns, size_t count, const struct call *call, uint32_t stand_in, size_t expected)
+static void replace(struct llr_bpf_insn *insns, size_t count, const struct call *call,
+		    uint32_t stand_in, size_t expected)
 {
 	size_t replaced = 0;
 
@@ -188,35 +195,42 @@ static void replace(struct llr_bpf_insn *insns, size_t count, const struct call 
 		die("stand-in not found once an architecture", call->stand_in, EINVAL);
 }
 
-/* libseccomp 2.5.4 cannot add a call that it does not know by name to a foreign architecture's filter, so each of those newer
- * calls is given to it as a call that it does know, and the number is put right in the finished program. That is sound because the
- * program tests for equality alone, and each stand-in is tested exactly once an architecture: both checked here. Stand-ins, like the
- * calls that they stand for, are of an age (424 and up) at which all architectures share one number. */
-static void replace_stand_ins(const struct architecture *architecture, const struct guard *guard, struct llr_bpf_insn *insns,
-			      size_t count)
+/* libseccomp 2.5.4 cannot add a call that it does not know by name to a foreign architecture's
+ * filter, so each of those newer calls is given to it as a call that it does know, and the number
+ * is put right in the finished program. That is sound because the program tests for equality alone,
+ * and each stand-in is tested exactly once an architecture: both checked here. Stand-ins, like the
+ * calls that they stand for, are of an age (424 and up) at which all architectures share one
+ * number. */
+static void replace_stand_ins(const struct architecture *architecture, const struct guard *guard,
+			      struct llr_bpf_insn *insns, size_t count)
 {
 	for (size_t i = 0; i < guard->calls_count; i++) {
 		const struct call *call = &guard->calls[i];
 
 		if (call->stand_in)
-			replace(insns, count, call, (uint32_t)number_of(call->stand_in), architecture->tokens_count);
+			replace(insns, count, call, (uint32_t)number_of(call->stand_in),
+				architecture->tokens_count);
 	}
 }
 
-static size_t build(const struct architecture *architecture, const struct guard *guard, struct llr_bpf_insn *insns)
+static size_t build(const struct architecture *architecture, const struct guard *guard,
+		    struct llr_bpf_insn *insns)
 {
 	scmp_filter_ctx context = seccomp_init(SCMP_ACT_ALLOW);
 	size_t count;
 
 	if (!context)
 		die("cannot start", guard->name, ENOMEM);
-	/* An unknown way into the kernel cannot be judged call by call, and refusing all calls makes a program spin in exit. */
-	check(seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), "attribute", "bad architecture");
+	/* An unknown way into the kernel cannot be judged call by call, and refusing all calls
+	 * makes a program spin in exit. */
+	check(seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
+	      "attribute", "bad architecture");
 	/* Not the binary tree: stand-ins need equality tests alone. */
 	check(seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 1), "attribute", "optimize");
 	check(seccomp_arch_remove(context, SCMP_ARCH_NATIVE), "architecture", "native");
 	for (size_t i = 0; i < architecture->tokens_count; i++)
-		check(seccomp_arch_add(context, architecture->tokens[i]), "architecture", architecture->name);
+		check(seccomp_arch_add(context, architecture->tokens[i]), "architecture",
+		      architecture->name);
 	add_rules(context, guard);
 	count = export_filter(context, insns);
 	seccomp_release(context);
@@ -230,9 +244,11 @@ static void print(const struct architecture *architecture, const struct guard *g
 	size_t count = build(architecture, guard, insns);
 
 	printf("\n/* %s (%zu bytes) */\n", guard->summary, count * sizeof *insns);
-	printf("static const struct llr_bpf_insn guard_%s_%s[] = {", guard->name, architecture->name);
+	printf("static const struct llr_bpf_insn guard_%s_%s[] = {", guard->name,
+	       architecture->name);
 	for (size_t i = 0; i < count; i++)
-		printf("%s{ 0x%02x, %u, %u, 0x%x },", i % 4 ? " " : "\n\t", insns[i].code, insns[i].jt, insns[i].jf, insns[i].k);
+		printf("%s{ 0x%02x, %u, %u, 0x%x },", i % 3 ? " " : "\n\t", insns[i].code,
+		       insns[i].jt, insns[i].jf, insns[i].k);
 	printf("\n};\n");
 }
 
@@ -240,8 +256,8 @@ static int print_header(const struct architecture *architecture)
 {
 	const struct scmp_version *version = seccomp_version();
 
-	printf("/* Generated by lib/guards/generate.c with libseccomp %u.%u.%u: seccomp filters for %s.\n"
-	       " * Never edited by hand: change the generator and run `make guards-regenerate`. */\n",
+	printf("/* Made by lib/guards/generate.c with libseccomp %u.%u.%u: filters for %s.\n"
+	       " * Never edited by hand: change that, then `make guards-regenerate`. */\n",
 	       version->major, version->minor, version->micro, architecture->covers);
 	for (size_t i = 0; i < LENGTH(guards); i++)
 		print(architecture, &guards[i]);

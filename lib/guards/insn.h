@@ -1,5 +1,5 @@
-/* One classic BPF instruction, as seccomp(2) takes it (struct sock_filter): the committed filters are arrays of it.
- * Carried here so that building needs no kernel headers; nothing else may be added, the kernel reads the bytes. */
+/* The kernel's struct sock_filter and sock_fprog, so that building needs no kernel headers.
+ * Nothing may be added: the committed filters are arrays of it, and the kernel reads the bytes. */
 #ifndef LLR_GUARDS_INSN_H
 #define LLR_GUARDS_INSN_H
 
@@ -12,7 +12,7 @@ struct llr_bpf_insn {
 	uint32_t k;
 };
 
-/* What seccomp(2) is given (struct sock_fprog). */
+/* What seccomp(2) is given. */
 struct llr_bpf_program {
 	uint16_t length; /* in instructions */
 	const struct llr_bpf_insn *insns;

@@ -1,5 +1,5 @@
-/* Makes one call by number on the file "f" of the current directory, or on descriptor 3, and says what came back.
- * Needs no libc, so that a 32-bit program can be built where there is no 32-bit libc; interprets nothing. After shape.h. */
+/* Makes one call by number, on the file "f" or on descriptor 3, and says what came back.
+ * Needs no libc, so that a 32-bit program needs none; judges nothing. After shape.h. */
 #ifndef ATTEMPT_H
 #define ATTEMPT_H
 
@@ -7,10 +7,11 @@
 
 #define ATTEMPT_FD 3
 
-/* A way into the kernel: the number and six arguments; what the kernel returned, -errno for an error. */
+/* A way into the kernel: takes the number and six arguments, returns what the kernel does. */
 typedef long (*enter_function)(long number, const long arguments[6]);
 
-/* All statically allocated, and the programs are linked at low addresses: a 32-bit call takes 32-bit pointers. */
+/* All statically allocated, and the programs are linked at low addresses: a 32-bit call takes
+ * 32-bit pointers. */
 static char attempt_path[] = "f";
 static char attempt_new[] = "user.new";
 static char attempt_there[] = "user.there";
@@ -48,7 +49,8 @@ static const long attempt_table[][6] = {
 	[AT_TIMES] = { CWD, AT(attempt_path), EPOCH },
 	[PATH_SET] = { AT(attempt_path), AT(attempt_new), AT(attempt_byte), 1 },
 	[FD_SET] = { ATTEMPT_FD, AT(attempt_new), AT(attempt_byte), 1 },
-	[AT_SET] = { CWD, AT(attempt_path), 0, AT(attempt_new), AT(&attempt_new_args), sizeof attempt_new_args },
+	[AT_SET] = { CWD, AT(attempt_path), 0, AT(attempt_new), AT(&attempt_new_args),
+		     sizeof attempt_new_args },
 	[PATH_REMOVE] = { AT(attempt_path), AT(attempt_there) },
 	[FD_REMOVE] = { ATTEMPT_FD, AT(attempt_there) },
 	[AT_REMOVE] = { CWD, AT(attempt_path), 0, AT(attempt_there) },
@@ -62,7 +64,8 @@ static const long attempt_table[][6] = {
 };
 
 /* 0, or the errno: fit for an exit status. */
-static int attempt(enter_function enter, long number, enum shape shape, uint64_t command, uint32_t flags)
+static int attempt(enter_function enter, long number, enum shape shape, uint64_t command,
+		   uint32_t flags)
 {
 	long arguments[6], result;
 

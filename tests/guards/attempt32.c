@@ -1,5 +1,5 @@
-/* Makes one call as a real 32-bit program does: argv is NUMBER SHAPE COMMAND FLAGS, the exit status its errno.
- * Freestanding, so that building it needs a compiler that can make 32-bit code, and no 32-bit libc. */
+/* Makes one call as a 32-bit program: NUMBER SHAPE COMMAND FLAGS; the exit status is its errno.
+ * Freestanding: building it must not need a 32-bit libc. */
 #include "shape.h"
 #include "attempt.h"
 
@@ -47,7 +47,8 @@ void start(const long *stack)
 	long arguments[6] = { 255 };
 
 	if (stack[0] == 5)
-		arguments[0] = attempt(enter_i386, (long)number_in(argv[1]), (enum shape)number_in(argv[2]), number_in(argv[3]),
+		arguments[0] = attempt(enter_i386, (long)number_in(argv[1]),
+				       (enum shape)number_in(argv[2]), number_in(argv[3]),
 				       number_in(argv[4]));
 	enter_i386(1, arguments);
 	__builtin_unreachable();

@@ -1,5 +1,5 @@
-/* What the guards must refuse, as the kernel's own headers number it: the tests' side of the contract.
- * Nothing here comes from libseccomp or from the generator, so that a test of what they made can fail. After shape.h. */
+/* What the guards must refuse, as the kernel's own headers number it. After shape.h.
+ * Nothing here comes from libseccomp or the generator, or no test of what they made could fail. */
 #ifndef CALLS_H
 #define CALLS_H
 
@@ -14,7 +14,7 @@
 
 enum arch { X86_64, I386, X32, AARCH64, ARM, RISCV64, ARCHES };
 
-/* The ways into a kernel that must be covered. x32 has no token of its own: a bit in the number tells. */
+/* The ways into a kernel that must be covered. x32 has a bit in the number, not a token. */
 struct way {
 	const char *name;
 	uint32_t token;
@@ -33,8 +33,8 @@ static const struct way ways[ARCHES] = {
 
 /* What the kernel answers the owner of the file (root too) without a guard. */
 enum unguarded {
-	WORKS,  /* success and a change on disk, on every kernel with Landlock and every file system */
-	DEPENDS /* on the kernel and the file system: success and a change, or an error that is not the guard's */
+	WORKS,  /* success and a change on disk, on every kernel with Landlock */
+	DEPENDS /* on kernel and file system: success and a change, or an error not the guard's */
 };
 
 struct call {
@@ -45,36 +45,36 @@ struct call {
 	int numbers[ARCHES]; /* without the x32 bit; -1: no such call there */
 };
 
-/*                                                                      x86_64 i386  x32 aarch64 arm riscv64 */
+/*                                                         x86_64 i386 x32 aarch64 arm riscv64 */
 static const struct call calls[] = {
-	{ "chmod", EACCES, PATH_MODE, WORKS,                         {  90,  15,  90,  -1,  15,  -1 } },
-	{ "fchmod", EACCES, FD_MODE, WORKS,                          {  91,  94,  91,  52,  94,  52 } },
-	{ "fchmodat", EACCES, AT_MODE, WORKS,                        { 268, 306, 268,  53, 333,  53 } },
-	{ "fchmodat2", EACCES, AT_MODE, DEPENDS,                     { 452, 452, 452, 452, 452, 452 } },
-	{ "chown", EACCES, PATH_OWNER, WORKS,                        {  92, 182,  92,  -1, 182,  -1 } },
-	{ "fchown", EACCES, FD_OWNER, WORKS,                         {  93,  95,  93,  55,  95,  55 } },
-	{ "lchown", EACCES, PATH_OWNER, WORKS,                       {  94,  16,  94,  -1,  16,  -1 } },
-	{ "fchownat", EACCES, AT_OWNER, WORKS,                       { 260, 298, 260,  54, 325,  54 } },
-	{ "chown32", EACCES, PATH_OWNER, WORKS,                      {  -1, 212,  -1,  -1, 212,  -1 } },
-	{ "fchown32", EACCES, FD_OWNER, WORKS,                       {  -1, 207,  -1,  -1, 207,  -1 } },
-	{ "lchown32", EACCES, PATH_OWNER, WORKS,                     {  -1, 198,  -1,  -1, 198,  -1 } },
-	{ "utime", EACCES, PATH_TIMES, WORKS,                        { 132,  30, 132,  -1,  -1,  -1 } },
-	{ "utimes", EACCES, PATH_TIMES, WORKS,                       { 235, 271, 235,  -1, 269,  -1 } },
-	{ "futimesat", EACCES, AT_TIMES, WORKS,                      { 261, 299, 261,  -1, 326,  -1 } },
-	{ "utimensat", EACCES, AT_TIMES, WORKS,                      { 280, 320, 280,  88, 348,  88 } },
-	{ "utimensat_time64", EACCES, AT_TIMES, WORKS,               {  -1, 412,  -1,  -1, 412,  -1 } },
-	{ "setxattr", EACCES, PATH_SET, DEPENDS,                     { 188, 226, 188,   5, 226,   5 } },
-	{ "lsetxattr", EACCES, PATH_SET, DEPENDS,                    { 189, 227, 189,   6, 227,   6 } },
-	{ "fsetxattr", EACCES, FD_SET, DEPENDS,                      { 190, 228, 190,   7, 228,   7 } },
-	{ "setxattrat", EACCES, AT_SET, DEPENDS,                     { 463, 463, 463, 463, 463, 463 } },
-	{ "removexattr", EACCES, PATH_REMOVE, DEPENDS,               { 197, 235, 197,  14, 235,  14 } },
-	{ "lremovexattr", EACCES, PATH_REMOVE, DEPENDS,              { 198, 236, 198,  15, 236,  15 } },
-	{ "fremovexattr", EACCES, FD_REMOVE, DEPENDS,                { 199, 237, 199,  16, 237,  16 } },
-	{ "removexattrat", EACCES, AT_REMOVE, DEPENDS,               { 466, 466, 466, 466, 466, 466 } },
-	{ "file_setattr", EACCES, AT_ATTR, DEPENDS,                  { 469, 469, 469, 469, 469, 469 } },
-	{ "io_uring_setup", ENOSYS, RING_SETUP, DEPENDS,             { 425, 425, 425, 425, 425, 425 } },
-	{ "io_uring_enter", ENOSYS, RING_USE, DEPENDS,               { 426, 426, 426, 426, 426, 426 } },
-	{ "io_uring_register", ENOSYS, RING_USE, DEPENDS,            { 427, 427, 427, 427, 427, 427 } },
+	{ "chmod", EACCES, PATH_MODE, WORKS,              {  90,  15,  90,  -1,  15,  -1 } },
+	{ "fchmod", EACCES, FD_MODE, WORKS,               {  91,  94,  91,  52,  94,  52 } },
+	{ "fchmodat", EACCES, AT_MODE, WORKS,             { 268, 306, 268,  53, 333,  53 } },
+	{ "fchmodat2", EACCES, AT_MODE, DEPENDS,          { 452, 452, 452, 452, 452, 452 } },
+	{ "chown", EACCES, PATH_OWNER, WORKS,             {  92, 182,  92,  -1, 182,  -1 } },
+	{ "fchown", EACCES, FD_OWNER, WORKS,              {  93,  95,  93,  55,  95,  55 } },
+	{ "lchown", EACCES, PATH_OWNER, WORKS,            {  94,  16,  94,  -1,  16,  -1 } },
+	{ "fchownat", EACCES, AT_OWNER, WORKS,            { 260, 298, 260,  54, 325,  54 } },
+	{ "chown32", EACCES, PATH_OWNER, WORKS,           {  -1, 212,  -1,  -1, 212,  -1 } },
+	{ "fchown32", EACCES, FD_OWNER, WORKS,            {  -1, 207,  -1,  -1, 207,  -1 } },
+	{ "lchown32", EACCES, PATH_OWNER, WORKS,          {  -1, 198,  -1,  -1, 198,  -1 } },
+	{ "utime", EACCES, PATH_TIMES, WORKS,             { 132,  30, 132,  -1,  -1,  -1 } },
+	{ "utimes", EACCES, PATH_TIMES, WORKS,            { 235, 271, 235,  -1, 269,  -1 } },
+	{ "futimesat", EACCES, AT_TIMES, WORKS,           { 261, 299, 261,  -1, 326,  -1 } },
+	{ "utimensat", EACCES, AT_TIMES, WORKS,           { 280, 320, 280,  88, 348,  88 } },
+	{ "utimensat_time64", EACCES, AT_TIMES, WORKS,    {  -1, 412,  -1,  -1, 412,  -1 } },
+	{ "setxattr", EACCES, PATH_SET, DEPENDS,          { 188, 226, 188,   5, 226,   5 } },
+	{ "lsetxattr", EACCES, PATH_SET, DEPENDS,         { 189, 227, 189,   6, 227,   6 } },
+	{ "fsetxattr", EACCES, FD_SET, DEPENDS,           { 190, 228, 190,   7, 228,   7 } },
+	{ "setxattrat", EACCES, AT_SET, DEPENDS,          { 463, 463, 463, 463, 463, 463 } },
+	{ "removexattr", EACCES, PATH_REMOVE, DEPENDS,    { 197, 235, 197,  14, 235,  14 } },
+	{ "lremovexattr", EACCES, PATH_REMOVE, DEPENDS,   { 198, 236, 198,  15, 236,  15 } },
+	{ "fremovexattr", EACCES, FD_REMOVE, DEPENDS,     { 199, 237, 199,  16, 237,  16 } },
+	{ "removexattrat", EACCES, AT_REMOVE, DEPENDS,    { 466, 466, 466, 466, 466, 466 } },
+	{ "file_setattr", EACCES, AT_ATTR, DEPENDS,       { 469, 469, 469, 469, 469, 469 } },
+	{ "io_uring_setup", ENOSYS, RING_SETUP, DEPENDS,  { 425, 425, 425, 425, 425, 425 } },
+	{ "io_uring_enter", ENOSYS, RING_USE, DEPENDS,    { 426, 426, 426, 426, 426, 426 } },
+	{ "io_uring_register", ENOSYS, RING_USE, DEPENDS, { 427, 427, 427, 427, 427, 427 } },
 };
 
 struct command {
@@ -85,7 +85,7 @@ struct command {
 	uint32_t number;
 };
 
-/* The same number on every architecture here. All of them depend on the file system, or on the kind of terminal. */
+/* One number on all these architectures. All depend on the file system or the kind of terminal. */
 static const struct command commands[] = {
 	{ "FS_IOC_SETFLAGS", METADATA, EACCES, IOCTL_FLAGS, 0x40086602 },
 	{ "FS_IOC32_SETFLAGS", METADATA, EACCES, IOCTL_FLAGS, 0x40046602 },

@@ -1,4 +1,4 @@
-/* Runs the committed filters of all architectures in an interpreter, over every number and every way into the kernel.
+/* Runs all architectures' committed filters in an interpreter, over every number and every token.
  * Installs none of them, so it says the same on any machine. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,25 +37,26 @@ struct filter {
 	struct llr_bpf_program program;
 };
 
-#define PROGRAM(insns) { LENGTH(insns), insns }
+#define OF(insns) { LENGTH(insns), insns }
 
 static const struct filter filters[] = {
-	{ "metadata on x86_64", METADATA, { X86_64, X32, I386 }, 3, PROGRAM(guard_metadata_x86_64) },
-	{ "tty on x86_64", TTY, { X86_64, X32, I386 }, 3, PROGRAM(guard_tty_x86_64) },
-	{ "metadata on aarch64", METADATA, { AARCH64, ARM, 0 }, 2, PROGRAM(guard_metadata_aarch64) },
-	{ "tty on aarch64", TTY, { AARCH64, ARM, 0 }, 2, PROGRAM(guard_tty_aarch64) },
-	{ "metadata on riscv64", METADATA, { RISCV64, 0, 0 }, 1, PROGRAM(guard_metadata_riscv64) },
-	{ "tty on riscv64", TTY, { RISCV64, 0, 0 }, 1, PROGRAM(guard_tty_riscv64) },
+	{ "metadata on x86_64", METADATA, { X86_64, X32, I386 }, 3, OF(guard_metadata_x86_64) },
+	{ "tty on x86_64", TTY, { X86_64, X32, I386 }, 3, OF(guard_tty_x86_64) },
+	{ "metadata on aarch64", METADATA, { AARCH64, ARM, 0 }, 2, OF(guard_metadata_aarch64) },
+	{ "tty on aarch64", TTY, { AARCH64, ARM, 0 }, 2, OF(guard_tty_aarch64) },
+	{ "metadata on riscv64", METADATA, { RISCV64, 0, 0 }, 1, OF(guard_metadata_riscv64) },
+	{ "tty on riscv64", TTY, { RISCV64, 0, 0 }, 1, OF(guard_tty_riscv64) },
 };
 
 /* Tokens of other architectures, and some of none. */
 static const uint32_t foreign[] = {
-	0,          0xffffffff, 0x28,       0x16,       0x2,        0x8,        0x14,       0x2b,       0x40000008, 0x4000003e,
-	0x400000b7, 0x400000f3, 0x80000003, 0x8000003e, 0x80000015, 0x80000016, 0x8000002b, 0x800000b7, 0x80000008, 0xc0000003,
-	0xc0000015, 0xc0000028, 0xc0000008, 0xc0000102, 0x40000102, 0xc000003f, 0x0000003e,
+	0,          0xffffffff, 0x28,       0x16,       0x2,        0x8,        0x14,
+	0x2b,       0x40000008, 0x4000003e, 0x400000b7, 0x400000f3, 0x80000003, 0x8000003e,
+	0x80000015, 0x80000016, 0x8000002b, 0x800000b7, 0x80000008, 0xc0000003, 0xc0000015,
+	0xc0000028, 0xc0000008, 0xc0000102, 0x40000102, 0xc000003f, 0x0000003e,
 };
 
-/* ---- The interpreter: the four operations that the filters use, as the kernel executes them ---- */
+/* ---- The interpreter: the four operations that the filters use ---- */
 
 static uint32_t load(const struct data *data, uint32_t offset)
 {
@@ -65,8 +66,9 @@ static uint32_t load(const struct data *data, uint32_t offset)
 	return word;
 }
 
-/* *looked says whether the verdict depends on an argument: then the kernel cannot remember it for the number. */
-static uint32_t execute(const struct llr_bpf_program *program, const struct data *data, bool *looked)
+/* *looked: the verdict depends on an argument, so the kernel cannot remember it for the number. */
+static uint32_t execute(const struct llr_bpf_program *program, const struct data *data,
+			bool *looked)
 {
 	uint32_t accumulator = 0;
 
@@ -97,14 +99,16 @@ static uint32_t execute(const struct llr_bpf_program *program, const struct data
 
 /* ---- What is right ---- */
 
-static uint32_t refusal(const struct filter *filter, const struct way *way, enum arch arch, uint32_t number, uint64_t argument)
+static uint32_t refusal(const struct filter *filter, const struct way *way, enum arch arch,
+			uint32_t number, uint64_t argument)
 {
 	for (size_t i = 0; i < LENGTH(calls); i++)
 		if (filter->guard == METADATA && calls[i].numbers[arch] >= 0 &&
 		    number == ((uint32_t)calls[i].numbers[arch] | way->bit))
 			return ERRNO | (uint32_t)calls[i].answer;
 	for (size_t i = 0; i < LENGTH(commands); i++)
-		if (filter->guard == commands[i].guard && number == ((uint32_t)way->ioctl | way->bit) &&
+		if (filter->guard == commands[i].guard &&
+		    number == ((uint32_t)way->ioctl | way->bit) &&
 		    (uint32_t)argument == commands[i].number)
 			return ERRNO | (uint32_t)commands[i].answer;
 	return ALLOW;
@@ -129,14 +133,17 @@ static uint32_t expected(const struct filter *filter, const struct data *data)
 static void compare(const struct filter *filter, uint32_t token, uint32_t number, uint64_t argument)
 {
 	static int shown;
-	struct data data = { number, token, 0x7fffdeadbeef, { 3, argument, 5, 0x5412, 0x40086602, argument } };
+	struct data data = {
+		number, token, 0x7fffdeadbeef, { 3, argument, 5, 0x5412, 0x40086602, argument }
+	};
 	bool looked = false;
 	uint32_t verdict = execute(&filter->program, &data, &looked);
 
 	/* A broken filter fails a hundred thousand times. */
 	if (verdict != expected(filter, &data) && shown++ < 20)
-		FAIL("%s: token %#x, number %#x, second argument %#llx: %#x instead of %#x", filter->name, token, number,
-		     (unsigned long long)argument, verdict, expected(filter, &data));
+		FAIL("%s: token %#x, number %#x, second argument %#llx: %#x instead of %#x",
+		     filter->name, token, number, (unsigned long long)argument, verdict,
+		     expected(filter, &data));
 }
 
 static void each(void (*check)(const struct filter *filter, const struct way *way))
@@ -150,8 +157,10 @@ static void each(void (*check)(const struct filter *filter, const struct way *wa
 
 static void check_numbers(const struct filter *filter, const struct way *way)
 {
-	/* No bit, x32's, and one that means nothing beside each; then the negative numbers (a tracer's -1 skips the call). */
-	static const uint32_t bits[] = { 0, 0x40000000, 0x20000000, 0x60000000, 0x80000000, 0xc0000000, 0xfffffc00 };
+	/* No bit, x32's, one that means nothing beside each, then the negative numbers. */
+	static const uint32_t bits[] = {
+		0, 0x40000000, 0x20000000, 0x60000000, 0x80000000, 0xc0000000, 0xfffffc00,
+	};
 
 	for (size_t i = 0; i < LENGTH(bits); i++)
 		for (uint32_t number = 0; number < NUMBERS; number++) {
@@ -177,7 +186,8 @@ static void check_commands(const struct filter *filter, const struct way *way)
 			compare(filter, way->token, number, highs[i] << 32 | low);
 		for (size_t j = 0; j < LENGTH(commands); j++)
 			for (uint32_t bit = 0; bit < 32; bit++)
-				compare(filter, way->token, number, highs[i] << 32 | (commands[j].number ^ 1U << bit));
+				compare(filter, way->token, number,
+					highs[i] << 32 | (commands[j].number ^ 1U << bit));
 		for (size_t j = 0; j < LENGTH(commands); j++)
 			compare(filter, way->token, number, highs[i] << 32 | commands[j].number);
 	}
@@ -210,7 +220,8 @@ static void check_laziness(const struct filter *filter, const struct way *way)
 			continue;
 		execute(&filter->program, &data, &looked);
 		if (looked)
-			FAIL("%s: %s call %u looks at an argument", filter->name, way->name, number);
+			FAIL("%s: %s call %u looks at an argument", filter->name, way->name,
+			     number);
 	}
 }
 
@@ -225,7 +236,8 @@ static void check_shape(const struct llr_bpf_program *program)
 		const struct llr_bpf_insn *insn = &program->insns[i];
 		size_t left = program->length - 1 - i;
 
-		CHECK(insn->code == 0x20 || insn->code == 0x54 || insn->code == 0x15 || insn->code == 0x06);
+		CHECK(insn->code == 0x20 || insn->code == 0x54 || insn->code == 0x15 ||
+		      insn->code == 0x06);
 		CHECK(insn->code != 0x20 || (insn->k % 4 == 0 && insn->k < sizeof(struct data)));
 		CHECK(insn->code != 0x15 || (insn->jt < left && insn->jf < left));
 	}
@@ -246,7 +258,7 @@ TEST(the_filters_of_an_architecture_fit_in_one_kib)
 {
 	for (size_t i = 0; i < LENGTH(filters); i += 2) {
 		check_row("%s and %s", filters[i].name, filters[i + 1].name);
-		CHECK((filters[i].program.length + filters[i + 1].program.length) * sizeof(struct llr_bpf_insn) <= 1024);
+		CHECK(filters[i].program.length + filters[i + 1].program.length <= 1024 / 8);
 	}
 }
 
@@ -257,7 +269,8 @@ HELPER(table)
 		printf("%s ioctl %d\n", ways[i].name, ways[i].ioctl);
 		for (size_t j = 0; j < LENGTH(calls); j++)
 			if (calls[j].numbers[i] >= 0)
-				printf("%s %s %d\n", ways[i].name, calls[j].name, calls[j].numbers[i]);
+				printf("%s %s %d\n", ways[i].name, calls[j].name,
+				       calls[j].numbers[i]);
 	}
 	for (size_t i = 0; i < LENGTH(commands); i++)
 		printf("command %s %u\n", commands[i].name, commands[i].number);

@@ -1,5 +1,5 @@
-/* Makes each call for real, by number, by every way into this kernel, with and without the guards, and looks at the file afterwards.
- * Never trusts an errno alone: a refused call must have changed nothing, and the same call without the guard must differ. */
+/* Makes each call, by number, by every way into this kernel, and looks at the file afterwards.
+ * Never trusts an errno alone: refused must mean unchanged, and the unguarded call must differ. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static long enter_x32(long number, const long a[6])
 
 long enter_int80(long number, const long a[6]);
 
-/* The upper halves of the argument registers go to the kernel as they are: it is not to look at them. */
+/* The upper halves of the argument registers go to the kernel as they are. */
 __asm__(".globl enter_int80\n"
 	"enter_int80:\n"
 	"	push %rbx\n"
@@ -76,7 +76,9 @@ __asm__(".globl enter_int80\n"
 	"	pop %rbx\n"
 	"	ret\n");
 
-static const enter_function entries[ARCHES] = { [X86_64] = enter_native, [I386] = enter_int80, [X32] = enter_x32 };
+static const enter_function entries[ARCHES] = {
+	[X86_64] = enter_native, [I386] = enter_int80, [X32] = enter_x32
+};
 
 #else
 
@@ -105,8 +107,8 @@ HELPER(attempt)
 {
 	if (argc != 6)
 		return NOT_STARTED;
-	return attempt(entries[atoi(argv[1])], atoi(argv[2]), (enum shape)atoi(argv[3]), strtoull(argv[4], NULL, 10),
-		       (uint32_t)strtoul(argv[5], NULL, 10));
+	return attempt(entries[atoi(argv[1])], atoi(argv[2]), (enum shape)atoi(argv[3]),
+		       strtoull(argv[4], NULL, 10), (uint32_t)strtoul(argv[5], NULL, 10));
 }
 
 /* The real 32-bit program is built beside this one. */
@@ -117,12 +119,16 @@ static const char *attempt32(void)
 
 static void execute(const struct trial *trial, uint32_t flags)
 {
-	const char *number = check_format("%d", trial->number), *shape = check_format("%d", (int)trial->shape);
-	const char *command = check_format("%llu", (unsigned long long)trial->command), *value = check_format("%u", flags);
-	const char *const here[] = { SELF("attempt"), check_format("%d", (int)trial->arch), number, shape, command, value, NULL };
+	const char *arch = check_format("%d", (int)trial->arch);
+	const char *number = check_format("%d", trial->number);
+	const char *shape = check_format("%d", (int)trial->shape);
+	const char *command = check_format("%llu", (unsigned long long)trial->command);
+	const char *value = check_format("%u", flags);
+	const char *const here[] = { SELF("attempt"), arch, number, shape, command, value, NULL };
 	const char *const there[] = { "attempt32", number, shape, command, value, NULL };
 
-	syscall(SYS_execveat, HELPER_FD, "", trial->program == AFTER_EXEC ? here : there, NULL, AT_EMPTY_PATH);
+	syscall(SYS_execveat, HELPER_FD, "", trial->program == AFTER_EXEC ? here : there, NULL,
+		AT_EMPTY_PATH);
 	_exit(NOT_STARTED);
 }
 
@@ -138,7 +144,8 @@ static _Noreturn void be_the_child(const struct trial *trial, uint32_t flags)
 		_exit(NOT_STARTED);
 	if (trial->tty && (setsid() < 0 || ioctl(ATTEMPT_FD, TIOCSCTTY, 0)))
 		_exit(NOT_STARTED);
-	if (trial->guards && (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || llr_guard_install(trial->guards)))
+	if (trial->guards &&
+	    (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || llr_guard_install(trial->guards)))
 		_exit(NOT_GUARDED);
 	if (trial->program != BEFORE_EXEC)
 		execute(trial, flags);
@@ -223,10 +230,11 @@ static bool is_ring(const struct row *row)
 
 static bool is_owner(const struct row *row)
 {
-	return row->trial.shape == PATH_OWNER || row->trial.shape == FD_OWNER || row->trial.shape == AT_OWNER;
+	return row->trial.shape == PATH_OWNER || row->trial.shape == FD_OWNER ||
+	       row->trial.shape == AT_OWNER;
 }
 
-/* Makes the call on a new file; *changed says whether anything that is to be seen of the file or the terminal has changed. */
+/* Makes the call on a new file; *changed: something of the file or the terminal has changed. */
 static int try(const struct row *row, bool *changed)
 {
 	struct state before, after;
@@ -254,7 +262,7 @@ static bool has_x32(void)
 	return syscall(SYS_getpid | (long)ways[X32].bit) > 0;
 }
 
-/* What the call must come to without a guard, or -1 where that depends on more than this file can know. */
+/* What the call must come to without a guard, or -1 where that depends on more than is known. */
 static int unguarded_result(const struct row *row)
 {
 	if (row->trial.arch == X32 && !has_x32())
@@ -296,8 +304,9 @@ static void each_command(const struct scope *scope, void (*judge)(const struct r
 			command->name,
 			command->answer,
 			DEPENDS,
-			{ scope->arch, scope->program, scope->guards, ways[scope->arch].ioctl, command->shape,
-			  (uint64_t)scope->high << 32 | command->number, scope->tty },
+			{ scope->arch, scope->program, scope->guards, ways[scope->arch].ioctl,
+			  command->shape, (uint64_t)scope->high << 32 | command->number,
+			  scope->tty },
 		};
 
 		if (scope->tty == (command->guard == TTY))
@@ -313,7 +322,8 @@ static void each_call(const struct scope *scope, void (*judge)(const struct row 
 			call->name,
 			call->answer,
 			call->unguarded,
-			{ scope->arch, scope->program, scope->guards, call->numbers[scope->arch], call->shape, 0, false },
+			{ scope->arch, scope->program, scope->guards, call->numbers[scope->arch],
+			  call->shape, 0, false },
 		};
 
 		if (!scope->tty && call->numbers[scope->arch] >= 0)
@@ -336,7 +346,8 @@ static void need_pty(void)
 	struct termios raw;
 
 	pty = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (pty < 0 || grantpt(pty) || unlockpt(pty) || (pts = open(ptsname(pty), O_RDWR | O_NOCTTY | O_CLOEXEC)) < 0)
+	if (pty < 0 || grantpt(pty) || unlockpt(pty) ||
+	    (pts = open(ptsname(pty), O_RDWR | O_NOCTTY | O_CLOEXEC)) < 0)
 		SKIP("no pseudo-terminal here");
 	/* Without a line discipline in the way, an injected character can be seen at once. */
 	REQUIRE(!tcgetattr(pts, &raw));
@@ -402,7 +413,9 @@ SCOPE(of_a_32_bit_program, I386, AFTER_EXEC_32)
 /* A filter that killed what it does not know would still refuse. */
 TEST(a_32_bit_program_runs_under_both_guards)
 {
-	const struct row row = { "getpid", 0, DEPENDS, { I386, AFTER_EXEC_32, GUARDS, 20, RING_USE, 0, false } };
+	const struct row row = {
+		"getpid", 0, DEPENDS, { I386, AFTER_EXEC_32, GUARDS, 20, RING_USE, 0, false }
+	};
 
 	need(I386, AFTER_EXEC_32, false, GUARDS);
 	judge_guarded(&row);

@@ -1,4 +1,4 @@
-# Says what a suite's tests came to, in the lines that the test runner reads; sourced by the suites that are scripts.
+# Says what a script's tests came to, in the lines that the test runner reads; to be sourced.
 # Judges nothing: a test is a function that returns 0, or says why not in $why and returns 1.
 # shellcheck shell=bash
 
