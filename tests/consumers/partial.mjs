@@ -28,6 +28,15 @@ if (wiring === 'runner') {
     })
   }
 
+  if (wiring === 'rung') {
+    // Why the snippet in WIRING.md leaves two rungs.
+    scene('on ABI 2 a chain of one rung would be called full', ({ ctx, workspace }) => {
+      needsAbi(2)
+      ctx.sandbox.internals.chain = ['landlock']
+      assert.equal(ctx.sandbox.confine(['true'], { mode: 'read-only', workspaceRoot: workspace }).enforcement, 'full')
+    })
+  }
+
   scenes('on ABI 2 a command runs and its result says partial', 2, async ({ attempt, workspace, inTmp }) => {
     has(await attempt('mkdir a && echo x >a/file && mv a/file . && echo x >"$IN_TMP"', 'workspace-write'), own(0))
     holds(join(workspace, 'file'), 'x\n')
