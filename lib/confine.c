@@ -150,12 +150,21 @@ static int result_clear(struct llr_result *result, struct llr_error *error)
 	return 0;
 }
 
+/* A guard that this kernel cannot install is refused while the thread is still free. */
+static int check_guards(const struct llr_policy *policy, struct llr_error *error)
+{
+	int unavailable = policy->guards ? llr_guard_available(policy->guards) : 0;
+
+	return unavailable ? llr_fail(error, LLR_E_GUARD, unavailable, NULL, NULL) : 0;
+}
+
 int llr_plan(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error)
 {
 	struct llr_ruleset ruleset;
 	struct llr_result found = LLR_RESULT_INIT;
 
-	if (result_clear(result, error) || llr_policy_check(policy, error) || open_ruleset(policy, &ruleset, &found, error))
+	if (result_clear(result, error) || llr_policy_check(policy, error) || check_guards(policy, error) ||
+	    open_ruleset(policy, &ruleset, &found, error))
 		return -1;
 	llr_ruleset_close(&ruleset);
 	*result = found;
@@ -247,7 +256,8 @@ static int confine(const struct llr_policy *policy, int keep_ruleset, struct llr
 	struct llr_ruleset ruleset;
 	int log_denials, failed;
 
-	if (result_clear(result, error) || llr_policy_check(policy, error) || open_ruleset(policy, &ruleset, &found, error))
+	if (result_clear(result, error) || llr_policy_check(policy, error) || check_guards(policy, error) ||
+	    open_ruleset(policy, &ruleset, &found, error))
 		return -1;
 	log_denials = policy->flags & LLR_POLICY_LOG_DENIALS && !found.unmet;
 	failed = grant_and_restrict(policy, &ruleset, log_denials, error);
