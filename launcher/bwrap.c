@@ -1,5 +1,6 @@
-/* `landlock-run bwrap`: the front for callers that speak bubblewrap's command line, for just the profile that Landlock can honour.
- * What it cannot honour is refused by name; it never prints anything but a failure, and it asks for everything or nothing. */
+/* `landlock-run bwrap`: the front for callers that speak bubblewrap's command line, for just the
+ * profile that Landlock can honour. What it cannot honour is refused by name; it never prints
+ * anything but a failure, and it asks for everything or nothing. */
 #include <errno.h>
 #include <fcntl.h>
 
@@ -12,17 +13,17 @@
 enum effect {
 	WAIVE_PIDS,
 	WAIVE_TMP,
-	GRANT_READ,      /* SOURCE DESTINATION */
+	GRANT_READ, /* SOURCE DESTINATION */
 	GRANT_READ_TRY,
 	GRANT_WRITE,
 	GRANT_WRITE_TRY,
-	DEVICES,         /* DESTINATION */
+	DEVICES, /* DESTINATION */
 	PROC,
 	TMPFS,
 	PRIVATE_PIDS,
 	DIE,
 	SESSION,
-	DIRECTORY        /* PATH */
+	DIRECTORY /* PATH */
 };
 
 static const struct form {
@@ -31,18 +32,12 @@ static const struct form {
 	uint8_t values;
 	const char *only; /* the one destination that can be honoured, or NULL */
 } forms[] = {
-	{ "--share-pids", WAIVE_PIDS, 0, NULL },
-	{ "--share-tmp", WAIVE_TMP, 0, NULL },
-	{ "--ro-bind", GRANT_READ, 2, NULL },
-	{ "--ro-bind-try", GRANT_READ_TRY, 2, NULL },
-	{ "--bind", GRANT_WRITE, 2, NULL },
-	{ "--bind-try", GRANT_WRITE_TRY, 2, NULL },
-	{ "--dev", DEVICES, 1, "/dev" },
-	{ "--proc", PROC, 1, "/proc" },
-	{ "--tmpfs", TMPFS, 1, "/tmp" },
-	{ "--unshare-pid", PRIVATE_PIDS, 0, NULL },
-	{ "--die-with-parent", DIE, 0, NULL },
-	{ "--new-session", SESSION, 0, NULL },
+	{ "--share-pids", WAIVE_PIDS, 0, NULL }, { "--share-tmp", WAIVE_TMP, 0, NULL },
+	{ "--ro-bind", GRANT_READ, 2, NULL },    { "--ro-bind-try", GRANT_READ_TRY, 2, NULL },
+	{ "--bind", GRANT_WRITE, 2, NULL },      { "--bind-try", GRANT_WRITE_TRY, 2, NULL },
+	{ "--dev", DEVICES, 1, "/dev" },         { "--proc", PROC, 1, "/proc" },
+	{ "--tmpfs", TMPFS, 1, "/tmp" },         { "--unshare-pid", PRIVATE_PIDS, 0, NULL },
+	{ "--die-with-parent", DIE, 0, NULL },   { "--new-session", SESSION, 0, NULL },
 	{ "--chdir", DIRECTORY, 1, NULL },
 };
 
@@ -51,8 +46,8 @@ static const struct form {
 
 struct profile {
 	char **argv;
-	int end;         /* the index of `--` */
-	uint32_t seen;   /* effects */
+	int end;       /* the index of `--` */
+	uint32_t seen; /* effects */
 	const char *directory;
 };
 
@@ -152,7 +147,8 @@ static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *g
 	return 0;
 }
 
-/* setsid without a fork: possible unless this process leads a group; a session of its own without a terminal is what it would have made. */
+/* setsid without a fork: possible unless this process leads a group; a session of its own without a
+ * terminal is what it would have made. */
 static int new_session(struct llr_error *error)
 {
 	long result = SYS0(setsid), tty;
@@ -174,7 +170,9 @@ static int enter(const struct profile *profile, struct llr_error *error)
 	if (profile->seen & BIT(DIE) && process_die_with_parent(error))
 		return -1;
 	result = profile->directory ? SYS1(chdir, sys_pointer(profile->directory)) : 0;
-	return sys_failed(result) ? llr_fail(error, LLR_E_FILES, result, profile->directory, "the working directory") : 0;
+	return sys_failed(result) ? llr_fail(error, LLR_E_FILES, result, profile->directory,
+					     "the working directory")
+				  : 0;
 }
 
 int bwrap_prepare(int argc, char **argv, char ***command, struct llr_error *error)
@@ -190,7 +188,8 @@ int bwrap_prepare(int argc, char **argv, char ***command, struct llr_error *erro
 	policy.grant_context = &profile;
 	if (profile.seen & BIT(DEVICES))
 		policy.flags |= LLR_POLICY_DEVICES;
-	/* bubblewrap mounts read-only, where modes and times cannot change either; with a writable bind they must be free to, there. */
+	/* bubblewrap mounts read-only, where modes and times cannot change either; with a writable
+	 * bind they must be free to, there. */
 	if (!(profile.seen & WRITES))
 		policy.guards |= LLR_GUARD_METADATA;
 	if (enter(&profile, error) || llr_confine_before_exec(&policy, &result, error))

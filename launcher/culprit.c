@@ -1,5 +1,6 @@
-/* What kept a command from starting: looked for only after exec failed, with the eyes of the confined process.
- * Opens for reading only what the grants allow; that a file exists is seen without opening it. */
+/* What kept a command from starting: looked for only after exec failed, with the eyes of the
+ * confined process. Opens for reading only what the grants allow; that a file exists is seen
+ * without opening it. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,8 @@ struct role {
 };
 
 static const struct role target = { LLR_CULPRIT_TARGET_MISSING, LLR_CULPRIT_TARGET_NOT_GRANTED };
-static const struct role interpreter = { LLR_CULPRIT_INTERPRETER_MISSING, LLR_CULPRIT_INTERPRETER_NOT_GRANTED };
+static const struct role interpreter = { LLR_CULPRIT_INTERPRETER_MISSING,
+					 LLR_CULPRIT_INTERPRETER_NOT_GRANTED };
 static const struct role loader = { LLR_CULPRIT_LOADER_MISSING, LLR_CULPRIT_LOADER_NOT_GRANTED };
 
 /* How a file stands: the verdict, and whether to look further at what it names in turn. */
@@ -59,7 +61,8 @@ static void resolve(char *path, size_t size)
 	llr_text_add(&name, "/proc/self/fd/");
 	llr_text_number(&name, (uint64_t)fd);
 	llr_text_byte(&name, 0);
-	length = SYS4(readlinkat, AT_FDCWD, sys_pointer(link), sys_pointer(resolved), sizeof resolved - 1);
+	length = SYS4(readlinkat, AT_FDCWD, sys_pointer(link), sys_pointer(resolved),
+		      sizeof resolved - 1);
 	SYS1(close, fd);
 	if (length <= 0 || resolved[0] != '/')
 		return;
@@ -71,7 +74,8 @@ static void resolve(char *path, size_t size)
 static void follow_dangling(char *path, size_t size)
 {
 	char where[4096];
-	long length = SYS4(readlinkat, AT_FDCWD, sys_pointer(path), sys_pointer(where), sizeof where - 1);
+	long length = SYS4(readlinkat, AT_FDCWD, sys_pointer(path), sys_pointer(where),
+			   sizeof where - 1);
 
 	if (length <= 0)
 		return;
@@ -90,18 +94,21 @@ static enum llr_culprit by_attributes(const char *path)
 	struct statx status = { 0 };
 	struct statfs mount = { 0 };
 
-	if (sys_failed(SYS5(statx, AT_FDCWD, sys_pointer(path), 0, STATX_TYPE, sys_pointer(&status))))
+	if (sys_failed(
+		    SYS5(statx, AT_FDCWD, sys_pointer(path), 0, STATX_TYPE, sys_pointer(&status))))
 		return LLR_CULPRIT_UNKNOWN;
 	if (S_ISDIR(status.stx_mode))
 		return LLR_CULPRIT_DIRECTORY;
 	if (!may(path, X_OK))
 		return LLR_CULPRIT_MODE;
-	if (!sys_failed(SYS2(statfs, sys_pointer(path), sys_pointer(&mount))) && mount.f_flags & ST_NOEXEC)
+	if (!sys_failed(SYS2(statfs, sys_pointer(path), sys_pointer(&mount))) &&
+	    mount.f_flags & ST_NOEXEC)
 		return LLR_CULPRIT_NOEXEC_MOUNT;
 	return LLR_CULPRIT_UNKNOWN;
 }
 
-/* Judges one file. access(2) knows nothing of Landlock: what it allows and open does not is not granted. */
+/* Judges one file. access(2) knows nothing of Landlock: what it allows and open does not is not
+ * granted. */
 static struct finding examine(struct culprit *culprit, const struct role *role)
 {
 	struct finding finding = { by_attributes(culprit->path), -1 };
@@ -109,7 +116,8 @@ static struct finding examine(struct culprit *culprit, const struct role *role)
 
 	if (finding.verdict)
 		return finding;
-	fd = SYS4(openat, AT_FDCWD, sys_pointer(culprit->path), O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+	fd = SYS4(openat, AT_FDCWD, sys_pointer(culprit->path), O_RDONLY | O_CLOEXEC | O_NONBLOCK,
+		  0);
 	if (fd == -ENOENT) {
 		follow_dangling(culprit->path, sizeof culprit->path);
 		finding.verdict = role->missing;
@@ -169,7 +177,8 @@ static int read_loader(int fd, const Elf64_Ehdr *head, char *path, size_t size)
 			return 0;
 		if (!is_loader_header((const char *)&header, wide, &start, &length))
 			continue;
-		if (length < 2 || length > size || SYS4(pread64, fd, sys_pointer(path), length, start) != (long)length)
+		if (length < 2 || length > size ||
+		    SYS4(pread64, fd, sys_pointer(path), length, start) != (long)length)
 			return 0;
 		path[length - 1] = 0;
 		return 1;
@@ -179,7 +188,8 @@ static int read_loader(int fd, const Elf64_Ehdr *head, char *path, size_t size)
 
 static int is_elf(const unsigned char *head, long length)
 {
-	return length >= (long)sizeof(Elf32_Ehdr) && head[0] == 0x7f && head[1] == 'E' && head[2] == 'L' && head[3] == 'F';
+	return length >= (long)sizeof(Elf32_Ehdr) && head[0] == 0x7f && head[1] == 'E' &&
+	       head[2] == 'L' && head[3] == 'F';
 }
 
 /* The kernel's own word on executing the open file, from Linux 6.14 on: 0, or a negated errno. */
@@ -187,10 +197,12 @@ static long check_execute(int fd)
 {
 	static char *const none[] = { NULL };
 
-	return SYS5(execveat, fd, sys_pointer(""), sys_pointer(none), sys_pointer(none), AT_EMPTY_PATH | AT_EXECVE_CHECK);
+	return SYS5(execveat, fd, sys_pointer(""), sys_pointer(none), sys_pointer(none),
+		    AT_EMPTY_PATH | AT_EXECVE_CHECK);
 }
 
-/* Judges the file at culprit->path and then, as the kernel does, what it names to run it; the path is replaced on the way. */
+/* Judges the file at culprit->path and then, as the kernel does, what it names to run it; the path
+ * is replaced on the way. */
 static enum llr_culprit judge(struct culprit *culprit, long failure)
 {
 	const struct role *role = &target;
@@ -211,8 +223,12 @@ static enum llr_culprit judge(struct culprit *culprit, long failure)
 		if (check == -EACCES)
 			resolve(culprit->path, sizeof culprit->path);
 		else if (is_elf((unsigned char *)head.bytes, length))
-			next = role != &loader && read_loader(finding.fd, &head.elf, culprit->path, sizeof culprit->path) ? &loader : NULL;
-		else if (length > 0 && read_interpreter(head.bytes, (size_t)length, culprit->path, sizeof culprit->path))
+			next = role != &loader && read_loader(finding.fd, &head.elf, culprit->path,
+							      sizeof culprit->path)
+				       ? &loader
+				       : NULL;
+		else if (length > 0 && read_interpreter(head.bytes, (size_t)length, culprit->path,
+							sizeof culprit->path))
 			next = &interpreter;
 		else if (failure == -ENOEXEC)
 			finding.verdict = LLR_CULPRIT_FORMAT;
@@ -229,11 +245,14 @@ static enum llr_culprit judge(struct culprit *culprit, long failure)
 /* Whether anything has that name, a dangling symlink included. */
 static int exists(const char *path)
 {
-	return !sys_failed(SYS4(readlinkat, AT_FDCWD, sys_pointer(path), sys_pointer((char[1]){ 0 }), 1)) || may(path, F_OK);
+	return !sys_failed(SYS4(readlinkat, AT_FDCWD, sys_pointer(path),
+				sys_pointer((char[1]){ 0 }), 1)) ||
+	       may(path, F_OK);
 }
 
 /* The candidate that decided; without one the first that is there. */
-static int locate_along_path(struct culprit *culprit, const char *command, char *const *envp, int decided)
+static int locate_along_path(struct culprit *culprit, const char *command, char *const *envp,
+			     int decided)
 {
 	struct llr_search search;
 
@@ -256,7 +275,8 @@ static int locate(struct culprit *culprit, const char *command, char *const *env
 	return locate_along_path(culprit, command, envp, decided);
 }
 
-void culprit_find(struct culprit *culprit, const char *command, char *const *envp, int decided, struct llr_error *error)
+void culprit_find(struct culprit *culprit, const char *command, char *const *envp, int decided,
+		  struct llr_error *error)
 {
 	long failure = -(long)error->errnum;
 

@@ -47,7 +47,8 @@ int help_print(struct llr_error *error)
 		if (option->help)
 			add_option(&text, option);
 	llr_text_add(&text, tail);
-	return report_text(page, text.length < sizeof page ? text.length : sizeof page, "the help", error);
+	return report_text(page, text.length < sizeof page ? text.length : sizeof page, "the help",
+			   error);
 }
 
 int help_version(struct llr_error *error)

@@ -24,7 +24,8 @@ void report_fatal(const struct llr_error *error);
 /* The notice of partial enforcement. */
 int report_partial(struct llr_error *error);
 /* The records on the status descriptor. A failure that cannot be reported stays a failure. */
-int report_confined(const struct llr_args *args, const struct llr_result *result, struct llr_error *error);
+int report_confined(const struct llr_args *args, const struct llr_result *result,
+		    struct llr_error *error);
 void report_failed(const struct llr_args *args, const struct llr_error *failure);
 /* A text on stdout, for a process that ends then; what names it in an error. */
 int report_text(const char *bytes, size_t length, const char *what, struct llr_error *error);
@@ -40,12 +41,14 @@ int plan_print(const struct llr_args *args, struct llr_error *error);
 /* bwrap.c: everything before exec for `landlock-run bwrap …`; *command is what to become. */
 int bwrap_prepare(int argc, char **argv, char ***command, struct llr_error *error);
 
-/* culprit.c: adds to a failed exec's error what kept the command from starting. The error's field points into *culprit. */
+/* culprit.c: adds to a failed exec's error what kept the command from starting. The error's field
+ * points into *culprit. */
 struct culprit {
 	char path[4096 + 256]; /* what a lookup can come to */
 };
 
 /* decided is llr_exec's. */
-void culprit_find(struct culprit *culprit, const char *command, char *const *envp, int decided, struct llr_error *error);
+void culprit_find(struct culprit *culprit, const char *command, char *const *envp, int decided,
+		  struct llr_error *error);
 
 #endif

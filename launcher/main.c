@@ -19,8 +19,9 @@ static int confine(const struct llr_args *args, struct llr_result *result, struc
 	return result->enforcement == LLR_ENFORCEMENT_PARTIAL ? report_partial(error) : 0;
 }
 
-/* The command's argument vector. bash takes the slot of the argument before `-c`, or of the last option: a mode was given, so both are there, and
- * the policy, whose grants stand in argv, is in force by now. */
+/* The command's argument vector. bash takes the slot of the argument before `-c`, or of the last
+ * option: a mode was given, so both are there, and the policy, whose grants stand in argv, is in
+ * force by now. */
 static char **command_of(const struct llr_args *args, char **argv, char *bash)
 {
 	int at = args->script ? args->script - 1 : args->options_end - 1;
@@ -31,7 +32,8 @@ static char **command_of(const struct llr_args *args, char **argv, char *bash)
 	return argv + at;
 }
 
-/* Everything between the parsed arguments and exec. Nothing is restricted before all that can be refused without it has been. */
+/* Everything between the parsed arguments and exec. Nothing is restricted before all that can be
+ * refused without it has been. */
 static int prepare(const struct llr_args *args, struct llr_error *error)
 {
 	struct llr_result result = LLR_RESULT_INIT;
@@ -54,9 +56,10 @@ static int die(const struct llr_args *args, const struct llr_error *error)
 	return LLR_EXIT_FAILURE;
 }
 
-/* Apart from its callers, whose stack must stay small: each page of it that a launch touches costs a fault. */
-__attribute__((noinline)) static int die_of_exec(const struct llr_args *args, const char *command, char *const *envp, long result,
-						 int decided)
+/* Apart from its callers, whose stack must stay small: each page of it that a launch touches costs
+ * a fault. */
+__attribute__((noinline)) static int die_of_exec(const struct llr_args *args, const char *command,
+						 char *const *envp, long result, int decided)
 {
 	struct llr_error error;
 	struct culprit culprit;

@@ -10,7 +10,8 @@
 #include "text.h"
 #include "uapi.h"
 
-/* A page that is written out whenever the next piece might not fit: the number of grants has no limit. */
+/* A page that is written out whenever the next piece might not fit: the number of grants has no
+ * limit. */
 struct page {
 	char bytes[32768];
 	struct text text;
@@ -56,7 +57,8 @@ static void add_rights(struct page *page, const char *name, llr_rights rights)
 
 	add_name(page, name);
 	add(page, "[");
-	for (const struct llr_right *right; (right = llr_rights_first(rights)); rights &= ~right->right) {
+	for (const struct llr_right *right; (right = llr_rights_first(rights));
+	     rights &= ~right->right) {
 		add(page, comma);
 		add_string(page, right->name);
 		comma = ",";
@@ -66,7 +68,8 @@ static void add_rights(struct page *page, const char *name, llr_rights rights)
 
 /* ---- Grants ---- */
 
-/* Whether the path opens as the launch would open it, and what of the rights it can have; 0 or a negated errno. */
+/* Whether the path opens as the launch would open it, and what of the rights it can have; 0 or a
+ * negated errno. */
 static long look(const struct llr_grant *grant, llr_rights *rights)
 {
 	int flags = O_PATH | O_CLOEXEC | (grant->flags & LLR_GRANT_DIRECTORY ? O_DIRECTORY : 0);
@@ -75,7 +78,9 @@ static long look(const struct llr_grant *grant, llr_rights *rights)
 
 	if (sys_failed(fd))
 		return fd;
-	if (!sys_failed(SYS5(statx, fd, sys_pointer(""), AT_EMPTY_PATH, STATX_TYPE, sys_pointer(&status))) && !S_ISDIR(status.stx_mode))
+	if (!sys_failed(SYS5(statx, fd, sys_pointer(""), AT_EMPTY_PATH, STATX_TYPE,
+			     sys_pointer(&status))) &&
+	    !S_ISDIR(status.stx_mode))
 		*rights &= llr_rights_with(LLR_TRAIT_ON_FILE);
 	SYS1(close, fd);
 	return 0;
@@ -101,7 +106,8 @@ static void add_grant(struct page *page, const struct llr_grant *grant, struct l
 		add_string(page, grant->path);
 		result = look(grant, &rights);
 	} else {
-		add_number(page, types[grant->type], grant->type == LLR_GRANT_PORT ? grant->port : (uint64_t)grant->fd);
+		add_number(page, types[grant->type],
+			   grant->type == LLR_GRANT_PORT ? grant->port : (uint64_t)grant->fd);
 	}
 	add_rights(page, "rights", sys_failed(result) ? 0 : rights);
 	if (sys_failed(result)) {
@@ -109,13 +115,17 @@ static void add_grant(struct page *page, const struct llr_grant *grant, struct l
 
 		add_name(page, "missing");
 		add_string(page, name ? name : "unknown");
-		if (!(grant->flags & LLR_GRANT_IF_EXISTS && name && llr_string_equal(name, "ENOENT")) && !refusal->code)
-			*refusal = (struct llr_error){ LLR_E_RULE_PATH, (int32_t)-result, grant->path, NULL, 0 };
+		if (!(grant->flags & LLR_GRANT_IF_EXISTS && name &&
+		      llr_string_equal(name, "ENOENT")) &&
+		    !refusal->code)
+			*refusal = (struct llr_error){ LLR_E_RULE_PATH, (int32_t)-result,
+						       grant->path, NULL, 0 };
 	}
 	add(page, "}");
 }
 
-static void add_grants(struct page *page, const struct llr_policy *policy, struct llr_error *refusal)
+static void add_grants(struct page *page, const struct llr_policy *policy,
+		       struct llr_error *refusal)
 {
 	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
@@ -195,8 +205,10 @@ static void add_verdict(struct page *page, const struct llr_error *refusal)
 	add(page, "}\n");
 }
 
-/* What the kernel governs of the policy even where the launch would be refused for what it does not. */
-static void survey(const struct llr_policy *policy, struct llr_result *result, struct llr_error *refusal)
+/* What the kernel governs of the policy even where the launch would be refused for what it does
+ * not. */
+static void survey(const struct llr_policy *policy, struct llr_result *result,
+		   struct llr_error *refusal)
 {
 	struct llr_policy lenient = *policy;
 	struct llr_result strict = LLR_RESULT_INIT;

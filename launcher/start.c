@@ -1,5 +1,6 @@
 /* The entry point, without a libc: the kernel's initial stack in, an exit status out.
- * Built on x86_64, aarch64 and riscv64; elsewhere, and with HOSTED=1, the libc's entry point calls main. */
+ * Built on x86_64, aarch64 and riscv64; elsewhere, and with HOSTED=1, the libc's entry point calls
+ * main. */
 #include <stddef.h>
 
 #include "launcher.h"
@@ -16,11 +17,14 @@ int main(int argc, char **argv, char **envp)
 
 /* The stack pointer at entry goes to start_on: argc, argv, NULL, envp, NULL. */
 #if defined __x86_64__
-__asm__(".text\n.globl _start\n_start:\n\txor %ebp, %ebp\n\tmov %rsp, %rdi\n\tand $-16, %rsp\n\tcall start_on\n");
+__asm__(".text\n.globl _start\n_start:\n\txor %ebp, %ebp\n\tmov %rsp, %rdi\n\tand $-16, "
+	"%rsp\n\tcall start_on\n");
 #elif defined __aarch64__
-__asm__(".text\n.globl _start\n_start:\n\tmov x29, #0\n\tmov x30, #0\n\tmov x0, sp\n\tbl start_on\n");
+__asm__(".text\n.globl _start\n_start:\n\tmov x29, #0\n\tmov x30, #0\n\tmov x0, sp\n\tbl "
+	"start_on\n");
 #elif defined __riscv
-__asm__(".text\n.globl _start\n_start:\n\t.option push\n\t.option norelax\n\tlla gp, __global_pointer$\n\t.option pop\n"
+__asm__(".text\n.globl _start\n_start:\n\t.option push\n\t.option norelax\n\tlla gp, "
+	"__global_pointer$\n\t.option pop\n"
 	"\tmv a0, sp\n\tandi sp, sp, -16\n\tcall start_on\n");
 #endif
 

@@ -1,5 +1,5 @@
-/* Reads the launcher's command line. What writes one for a policy is in argv.c, from the same table of options.
- * Everything is checked before anything is done; nothing here asks the kernel. */
+/* Reads the launcher's command line. What writes one for a policy is in argv.c, from the same table
+ * of options. Everything is checked before anything is done; nothing here asks the kernel. */
 #include <errno.h>
 #include <limits.h>
 
@@ -27,7 +27,8 @@ static int64_t number(const char *value, int64_t most)
 	return result;
 }
 
-/* A comma-separated list of rights up to the first byte of `stop` or the end; *rest points there. 0 when a name is unknown. */
+/* A comma-separated list of rights up to the first byte of `stop` or the end; *rest points there. 0
+ * when a name is unknown. */
 static llr_rights rights_list(const char *value, char stop, const char **rest)
 {
 	llr_rights rights = 0;
@@ -56,7 +57,8 @@ static int invalid(const struct llr_option *option, const char *value, struct ll
 	return llr_fail(error, LLR_E_VALUE_INVALID, 0, value, option->name);
 }
 
-/* A grant out of an option's value; 1 when it grants something, 0 for `none`, -1 for an unusable value. */
+/* A grant out of an option's value; 1 when it grants something, 0 for `none`, -1 for an unusable
+ * value. */
 static int read_grant(const struct llr_option *option, const char *value, struct llr_grant *grant)
 {
 	int none = option->kind != OPTION_PATH && llr_string_equal(value, "none");
@@ -70,14 +72,16 @@ static int read_grant(const struct llr_option *option, const char *value, struct
 		return !none;
 	case OPTION_ALLOW:
 		grant->rights = rights_list(value, ':', &grant->path);
-		if (!grant->rights || *grant->path++ != ':' || grant->rights & ~llr_rights_with(LLR_TRAIT_PATH))
+		if (!grant->rights || *grant->path++ != ':' ||
+		    grant->rights & ~llr_rights_with(LLR_TRAIT_PATH))
 			return -1;
 		return 1;
 	case OPTION_PORT:
 		port = none ? 0 : number(value, UINT16_MAX);
 		if (port < 0)
 			return -1;
-		*grant = (struct llr_grant){ LLR_GRANT_PORT, 0, option->rights, NULL, -1, (uint32_t)port };
+		*grant = (struct llr_grant){ LLR_GRANT_PORT, 0,  option->rights,
+					     NULL,           -1, (uint32_t)port };
 		return !none;
 	default:
 		return 0;
@@ -91,7 +95,8 @@ static int is_grant(const struct llr_option *option)
 
 /* ---- Options ---- */
 
-static int take_mode(struct llr_args *args, const struct llr_option *option, const char *value, struct llr_error *error)
+static int take_mode(struct llr_args *args, const struct llr_option *option, const char *value,
+		     struct llr_error *error)
 {
 	for (uint32_t mode = LLR_MODE_READ_ONLY; llr_mode_name(mode); mode++)
 		if (llr_string_equal(value, llr_mode_name(mode))) {
@@ -102,11 +107,13 @@ static int take_mode(struct llr_args *args, const struct llr_option *option, con
 }
 
 /* Adds a list of rights, all of which must be allowed there. */
-static int take_rights(llr_rights *rights, llr_rights allowed, const struct llr_option *option, const char *value, struct llr_error *error)
+static int take_rights(llr_rights *rights, llr_rights allowed, const struct llr_option *option,
+		       const char *value, struct llr_error *error)
 {
 	const char *rest;
 	llr_rights list = rights_list(value, 0, &rest);
-	const struct llr_right *unsupported = llr_rights_first(list & ~(LLR_FILE_SET | llr_rights_with(LLR_TRAIT_OPT_IN)));
+	const struct llr_right *unsupported =
+		llr_rights_first(list & ~(LLR_FILE_SET | llr_rights_with(LLR_TRAIT_OPT_IN)));
 
 	if (unsupported)
 		return llr_fail(error, LLR_E_RIGHT_UNSUPPORTED, 0, unsupported->name, option->name);
@@ -116,7 +123,8 @@ static int take_rights(llr_rights *rights, llr_rights allowed, const struct llr_
 	return 0;
 }
 
-static int take_guard(struct llr_args *args, const struct llr_option *option, const char *value, struct llr_error *error)
+static int take_guard(struct llr_args *args, const struct llr_option *option, const char *value,
+		      struct llr_error *error)
 {
 	for (uint32_t guard = LLR_GUARD_METADATA; llr_guard_name(guard); guard <<= 1)
 		if (llr_string_equal(value, llr_guard_name(guard))) {
@@ -126,7 +134,8 @@ static int take_guard(struct llr_args *args, const struct llr_option *option, co
 	return invalid(option, value, error);
 }
 
-static int take_grant(struct llr_args *args, const struct llr_option *option, const char *value, struct llr_error *error)
+static int take_grant(struct llr_args *args, const struct llr_option *option, const char *value,
+		      struct llr_error *error)
 {
 	struct llr_grant grant;
 
@@ -136,7 +145,8 @@ static int take_grant(struct llr_args *args, const struct llr_option *option, co
 	return 0;
 }
 
-static int take_fd(const struct llr_option *option, const char *value, int *fd, struct llr_error *error)
+static int take_fd(const struct llr_option *option, const char *value, int *fd,
+		   struct llr_error *error)
 {
 	int64_t given = number(value, INT_MAX);
 
@@ -148,13 +158,15 @@ static int take_fd(const struct llr_option *option, const char *value, int *fd, 
 }
 
 /* Takes one option whose value, if it has one, is there. */
-static int take(struct llr_args *args, const struct llr_option *option, const char *value, struct llr_error *error)
+static int take(struct llr_args *args, const struct llr_option *option, const char *value,
+		struct llr_error *error)
 {
 	int kept;
 
 	switch (option->kind) {
 	case OPTION_SCOPE:
-		return take_rights(&args->governed, llr_rights_with(LLR_TRAIT_SCOPE), option, value, error);
+		return take_rights(&args->governed, llr_rights_with(LLR_TRAIT_SCOPE), option, value,
+				   error);
 	case OPTION_REQUIRE:
 		if (llr_string_equal(value, "full"))
 			args->required |= LLR_FILE_SET;
@@ -181,7 +193,9 @@ static int take(struct llr_args *args, const struct llr_option *option, const ch
 		return 0;
 	case OPTION_ACTION:
 		args->action = option->flag;
-		return option->flag == LLR_ACTION_PROBE ? llr_fail(error, LLR_E_PROBE_ALONE, 0, NULL, NULL) : 0;
+		return option->flag == LLR_ACTION_PROBE
+			       ? llr_fail(error, LLR_E_PROBE_ALONE, 0, NULL, NULL)
+			       : 0;
 	default:
 		return take_grant(args, option, value, error);
 	}
@@ -235,7 +249,8 @@ static int take_options(struct llr_args *args, struct seen *seen, int argc, stru
 		if (note(seen, option, error))
 			return -1;
 		if (option->requires && ++i >= argc)
-			return llr_fail(error, LLR_E_VALUE_MISSING, 0, option->requires, option->name);
+			return llr_fail(error, LLR_E_VALUE_MISSING, 0, option->requires,
+					option->name);
 		if (take(args, option, args->argv[i], error))
 			return -1;
 	}
@@ -265,7 +280,8 @@ static int take_command(struct llr_args *args, int argc, struct llr_error *error
 }
 
 /* What only the whole line can tell. */
-static int check_together(const struct llr_args *args, const struct seen *seen, struct llr_error *error)
+static int check_together(const struct llr_args *args, const struct seen *seen,
+			  struct llr_error *error)
 {
 	if (args->workspace && !args->mode)
 		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--mode", "--workspace");
@@ -327,7 +343,12 @@ static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *g
 		const struct mode_grant *from = &mode_grants[(*cursor)++];
 		const char *workspace = args->workspace ? args->workspace : ".";
 
-		*grant = (struct llr_grant){ LLR_GRANT_PATH, from->flags, from->rights, from->path ? from->path : workspace, -1, 0 };
+		*grant = (struct llr_grant){ LLR_GRANT_PATH,
+					     from->flags,
+					     from->rights,
+					     from->path ? from->path : workspace,
+					     -1,
+					     0 };
 		return 1;
 	}
 	while (1 + *cursor - builtin < (uint64_t)args->options_end) {
@@ -358,7 +379,9 @@ int llr_args_kept_fd(const struct llr_args *args, int from, const char **value)
 
 	for (int i = 1; i < args->options_end; i++) {
 		const struct llr_option *option = llr_option_by_name(args->argv[i]);
-		int fd = option && option->kind == OPTION_KEEP_FD ? (int)number(args->argv[i + 1], INT_MAX) : -1;
+		int fd = option && option->kind == OPTION_KEEP_FD
+				 ? (int)number(args->argv[i + 1], INT_MAX)
+				 : -1;
 
 		if (fd >= from && (smallest < 0 || fd < smallest)) {
 			smallest = fd;

@@ -1,5 +1,6 @@
 /* The launcher's command line as data, read and written.
- * argv itself is the list of grants: nothing is copied, so there is no limit to their number. Nothing here asks the kernel. */
+ * argv itself is the list of grants: nothing is copied, so there is no limit to their number.
+ * Nothing here asks the kernel. */
 #ifndef LLR_ARGS_H
 #define LLR_ARGS_H
 
@@ -32,9 +33,11 @@ struct llr_args {
 
 /* Reads a command line; argc may be 0. Fails with a usage error. */
 int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error);
-/* The policy that the arguments describe. It refers to *args and to argv. Not for danger-full-access. */
+/* The policy that the arguments describe. It refers to *args and to argv. Not for
+ * danger-full-access. */
 void llr_args_policy(const struct llr_args *args, struct llr_policy *policy);
-/* The smallest descriptor named by --keep-fd that is at least `from`, or -1; *value, when not NULL, is how it was written. */
+/* The smallest descriptor named by --keep-fd that is at least `from`, or -1; *value, when not NULL,
+ * is how it was written. */
 int llr_args_kept_fd(const struct llr_args *args, int from, const char **value);
 
 #endif

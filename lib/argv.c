@@ -1,5 +1,6 @@
-/* Writes the launcher's command line for a policy: the other direction of args.c, from the same table of options.
- * Writes nothing past the caller's buffers, and says what the command line cannot say instead of saying something near it. */
+/* Writes the launcher's command line for a policy: the other direction of args.c, from the same
+ * table of options. Writes nothing past the caller's buffers, and says what the command line cannot
+ * say instead of saying something near it. */
 #include "confine.h"
 #include "error.h"
 #include "options.h"
@@ -41,7 +42,9 @@ static const struct llr_option *only(enum llr_option_kind kind)
 
 static const char *text_start(const struct builder *builder)
 {
-	return builder->text.length < builder->text.size ? builder->text.bytes + builder->text.length : NULL;
+	return builder->text.length < builder->text.size
+		       ? builder->text.bytes + builder->text.length
+		       : NULL;
 }
 
 static void add_rights(struct builder *builder, llr_rights rights)
@@ -56,7 +59,8 @@ static void add_rights(struct builder *builder, llr_rights rights)
 	}
 }
 
-static void put_rights(struct builder *builder, const struct llr_option *option, llr_rights rights, const char *path)
+static void put_rights(struct builder *builder, const struct llr_option *option, llr_rights rights,
+		       const char *path)
 {
 	put_option(builder, option, text_start(builder));
 	add_rights(builder, rights);
@@ -79,7 +83,8 @@ static void put_port(struct builder *builder, llr_rights right, uint32_t port)
 /* NULL, or the member that no option can say. */
 static const char *put_path_grant(struct builder *builder, const struct llr_grant *grant)
 {
-	const struct llr_option *option = llr_option_granting(OPTION_PATH, grant->rights, grant->flags);
+	const struct llr_option *option = llr_option_granting(OPTION_PATH, grant->rights,
+							      grant->flags);
 
 	/* A socket whose name is the word for none has to be named otherwise. */
 	if (!option && !llr_string_equal(grant->path, NONE))
@@ -106,7 +111,8 @@ static const char *put_grant(struct builder *builder, const struct llr_grant *gr
 	return NULL;
 }
 
-static int put_grants(struct builder *builder, const struct llr_policy *policy, struct llr_error *error)
+static int put_grants(struct builder *builder, const struct llr_policy *policy,
+		      struct llr_error *error)
 {
 	struct llr_policy written = *policy;
 	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
@@ -131,11 +137,13 @@ static void put_governed(struct builder *builder, llr_rights governed)
 
 	for (; (right = llr_rights_first(governed)) != NULL; governed &= ~right->right) {
 		if (right->traits & LLR_TRAIT_PORT)
-			put_option(builder, llr_option_granting(OPTION_PORT, right->right, 0), NONE);
+			put_option(builder, llr_option_granting(OPTION_PORT, right->right, 0),
+				   NONE);
 		else if (right->traits & LLR_TRAIT_SCOPE)
 			put_option(builder, only(OPTION_SCOPE), right->name);
 		else
-			put_option(builder, llr_option_granting(OPTION_SOCKET, right->right, 0), NONE);
+			put_option(builder, llr_option_granting(OPTION_SOCKET, right->right, 0),
+				   NONE);
 	}
 }
 
@@ -153,8 +161,8 @@ static void put_policy(struct builder *builder, const struct llr_policy *policy)
 {
 	llr_rights required = policy->required;
 
-	/* A right of the file set is governed anyway; naming it in `governed` asks for the same refusal as requiring it, unless best effort asks for
-	 * none. */
+	/* A right of the file set is governed anyway; naming it in `governed` asks for the same
+	 * refusal as requiring it, unless best effort asks for none. */
 	if (!(policy->flags & LLR_POLICY_BEST_EFFORT))
 		required |= policy->governed & LLR_FILE_SET;
 	put_governed(builder, policy->governed & ~LLR_FILE_SET & ~builder->mentioned);
@@ -172,8 +180,9 @@ static const char *argument_fault(const char *launcher, const char *const *comma
 	return command && *command ? NULL : "command";
 }
 
-int32_t llr_build_argv(const struct llr_policy *policy, const char *launcher, const char *const *command, const char **argv,
-		       uint64_t argv_count, char *text, size_t text_size, struct llr_error *error)
+int32_t llr_build_argv(const struct llr_policy *policy, const char *launcher,
+		       const char *const *command, const char **argv, uint64_t argv_count,
+		       char *text, size_t text_size, struct llr_error *error)
 {
 	struct builder builder = { argv, argv_count, 0, { text, text_size, 0 }, 0 };
 	const char *fault = argument_fault(launcher, command);

@@ -15,7 +15,8 @@
 
 /* ---- Checking: no kernel call ---- */
 
-#define POLICY_FLAGS (LLR_POLICY_BEST_EFFORT | LLR_POLICY_LOG_DENIALS | LLR_POLICY_DEVICES | LLR_POLICY_STDIO)
+#define POLICY_FLAGS \
+	(LLR_POLICY_BEST_EFFORT | LLR_POLICY_LOG_DENIALS | LLR_POLICY_DEVICES | LLR_POLICY_STDIO)
 #define GRANT_FLAGS (LLR_GRANT_IF_EXISTS | LLR_GRANT_DIRECTORY)
 
 /* The rights that a policy wants governed. */
@@ -27,25 +28,30 @@ static llr_rights wanted(const struct llr_policy *policy)
 }
 
 /* The next grant that the caller wrote: of the array and then of the source; 0 at the end. */
-static int next_written(const struct llr_policy *policy, struct llr_grant_cursor *cursor, struct llr_grant *grant)
+static int next_written(const struct llr_policy *policy, struct llr_grant_cursor *cursor,
+			struct llr_grant *grant)
 {
 	cursor->index = cursor->next++;
 	if (cursor->index < policy->grants_count) {
 		*grant = policy->grants[cursor->index];
 		return 1;
 	}
-	return policy->grant_source && policy->grant_source(policy->grant_context, &cursor->source, grant) > 0;
+	return policy->grant_source &&
+	       policy->grant_source(policy->grant_context, &cursor->source, grant) > 0;
 }
 
 /* NULL, or the member at fault. */
 static const char *grant_fault(const struct llr_grant *grant, llr_rights governed)
 {
-	llr_rights grantable = llr_rights_with(grant->type == LLR_GRANT_PORT ? LLR_TRAIT_PORT : LLR_TRAIT_PATH) & governed;
+	llr_rights grantable = llr_rights_with(grant->type == LLR_GRANT_PORT ? LLR_TRAIT_PORT
+									     : LLR_TRAIT_PATH) &
+			       governed;
 	llr_rights harmless = LLR_READ_EXECUTE;
 
 	if (grant->type > LLR_GRANT_PORT)
 		return "type";
-	if (grant->flags & ~(uint32_t)GRANT_FLAGS || (grant->flags && grant->type != LLR_GRANT_PATH))
+	if (grant->flags & ~(uint32_t)GRANT_FLAGS ||
+	    (grant->flags && grant->type != LLR_GRANT_PATH))
 		return "flags";
 	if (!grant->rights || grant->rights & ~grantable)
 		return "rights";
@@ -84,7 +90,8 @@ int llr_policy_check(const struct llr_policy *policy, struct llr_error *error)
 	const char *fault;
 	llr_rights governed;
 
-	/* The first version's size is today's: a longer structure comes from a caller whose wishes this library cannot know. */
+	/* The first version's size is today's: a longer structure comes from a caller whose wishes
+	 * this library cannot know. */
 	if (!policy || policy->size != sizeof *policy)
 		return llr_fail(error, LLR_E_POLICY, 0, NULL, policy ? "size" : "policy");
 	fault = policy_fault(policy);
@@ -107,7 +114,8 @@ static int ungoverned(const char *name, uint32_t abi, struct llr_error *error)
 }
 
 /* What was asked for by name is enforced or refused. */
-static int refuse_ungoverned(const struct llr_policy *policy, const struct llr_result *result, struct llr_error *error)
+static int refuse_ungoverned(const struct llr_policy *policy, const struct llr_result *result,
+			     struct llr_error *error)
 {
 	llr_rights missing = result->ungoverned & policy->required;
 	const struct llr_right *right;
@@ -121,8 +129,10 @@ static int refuse_ungoverned(const struct llr_policy *policy, const struct llr_r
 	return right ? ungoverned(right->name, (uint32_t)result->abi, error) : 0;
 }
 
-/* Opens a ruleset for the policy and says what it governs; the ruleset is open only when this succeeds. */
-static int open_ruleset(const struct llr_policy *policy, struct llr_ruleset *ruleset, struct llr_result *result, struct llr_error *error)
+/* Opens a ruleset for the policy and says what it governs; the ruleset is open only when this
+ * succeeds. */
+static int open_ruleset(const struct llr_policy *policy, struct llr_ruleset *ruleset,
+			struct llr_result *result, struct llr_error *error)
 {
 	int32_t abi = llr_kernel_abi(error);
 	const struct llr_right *log = llr_feature_by_name(LLR_FEATURE_LOG_DENIALS);
@@ -133,7 +143,8 @@ static int open_ruleset(const struct llr_policy *policy, struct llr_ruleset *rul
 	result->governed = ruleset->governed;
 	result->ungoverned = wanted(policy) & ~ruleset->governed;
 	result->unmet = (uint32_t)abi < log->abi ? policy->flags & LLR_POLICY_LOG_DENIALS : 0;
-	result->enforcement = result->ungoverned || result->unmet ? LLR_ENFORCEMENT_PARTIAL : LLR_ENFORCEMENT_FULL;
+	result->enforcement = result->ungoverned || result->unmet ? LLR_ENFORCEMENT_PARTIAL
+								  : LLR_ENFORCEMENT_FULL;
 	if (refuse_ungoverned(policy, result, error)) {
 		llr_ruleset_close(ruleset);
 		return -1;
@@ -163,8 +174,8 @@ int llr_plan(const struct llr_policy *policy, struct llr_result *result, struct 
 	struct llr_ruleset ruleset;
 	struct llr_result found = LLR_RESULT_INIT;
 
-	if (result_clear(result, error) || llr_policy_check(policy, error) || check_guards(policy, error) ||
-	    open_ruleset(policy, &ruleset, &found, error))
+	if (result_clear(result, error) || llr_policy_check(policy, error) ||
+	    check_guards(policy, error) || open_ruleset(policy, &ruleset, &found, error))
 		return -1;
 	llr_ruleset_close(&ruleset);
 	*result = found;
@@ -175,20 +186,25 @@ int llr_plan(const struct llr_policy *policy, struct llr_result *result, struct 
 
 /* Devices that programs write to without changing anything that lasts. */
 static const char *const devices[] = {
-	"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts",
+	"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
+	"/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts",
 };
 
 static int next_device(struct llr_grant_cursor *cursor, struct llr_grant *grant)
 {
 	if (cursor->device >= sizeof devices / sizeof devices[0])
 		return 0;
-	*grant = (struct llr_grant){
-		LLR_GRANT_PATH, LLR_GRANT_IF_EXISTS, LLR_WRITE_FILE | LLR_IOCTL_DEV, devices[cursor->device++], -1, 0
-	};
+	*grant = (struct llr_grant){ LLR_GRANT_PATH,
+				     LLR_GRANT_IF_EXISTS,
+				     LLR_WRITE_FILE | LLR_IOCTL_DEV,
+				     devices[cursor->device++],
+				     -1,
+				     0 };
 	return 1;
 }
 
-/* What reopening an open descriptor in its own access mode needs; 0 for a descriptor that is closed or that no grant can help. */
+/* What reopening an open descriptor in its own access mode needs; 0 for a descriptor that is closed
+ * or that no grant can help. */
 static llr_rights reopen_rights(int fd)
 {
 	llr_rights rights = 0;
@@ -199,13 +215,16 @@ static llr_rights reopen_rights(int fd)
 	if (sys_failed(flags) || flags & O_PATH)
 		return 0;
 	/* A directory's grant would reach everything beneath it. */
-	if (sys_failed(SYS5(statx, fd, sys_pointer(""), AT_EMPTY_PATH, STATX_TYPE, sys_pointer(&status))) || S_ISDIR(status.stx_mode))
+	if (sys_failed(SYS5(statx, fd, sys_pointer(""), AT_EMPTY_PATH, STATX_TYPE,
+			    sys_pointer(&status))) ||
+	    S_ISDIR(status.stx_mode))
 		return 0;
 	if (access == O_RDONLY || access == O_RDWR)
 		rights |= LLR_READ_FILE;
 	if (access == O_WRONLY || access == O_RDWR)
 		rights |= LLR_WRITE_FILE | LLR_TRUNCATE;
-	return rights | LLR_IOCTL_DEV; /* the descriptor's own ioctl calls are not governed either */
+	return rights |
+	       LLR_IOCTL_DEV; /* the descriptor's own ioctl calls are not governed either */
 }
 
 static int next_stdio(struct llr_grant_cursor *cursor, struct llr_grant *grant)
@@ -220,13 +239,16 @@ static int next_stdio(struct llr_grant_cursor *cursor, struct llr_grant *grant)
 	return 0;
 }
 
-int llr_policy_next_grant(const struct llr_policy *policy, struct llr_grant_cursor *cursor, struct llr_grant *grant)
+int llr_policy_next_grant(const struct llr_policy *policy, struct llr_grant_cursor *cursor,
+			  struct llr_grant *grant)
 {
-	return next_written(policy, cursor, grant) || (policy->flags & LLR_POLICY_DEVICES && next_device(cursor, grant)) ||
+	return next_written(policy, cursor, grant) ||
+	       (policy->flags & LLR_POLICY_DEVICES && next_device(cursor, grant)) ||
 	       (policy->flags & LLR_POLICY_STDIO && next_stdio(cursor, grant));
 }
 
-static int grant_all(const struct llr_policy *policy, const struct llr_ruleset *ruleset, struct llr_error *error)
+static int grant_all(const struct llr_policy *policy, const struct llr_ruleset *ruleset,
+		     struct llr_error *error)
 {
 	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
@@ -239,8 +261,8 @@ static int grant_all(const struct llr_policy *policy, const struct llr_ruleset *
 
 /* ---- Restricting ---- */
 
-static int grant_and_restrict(const struct llr_policy *policy, const struct llr_ruleset *ruleset, int log_denials,
-			      struct llr_error *error)
+static int grant_and_restrict(const struct llr_policy *policy, const struct llr_ruleset *ruleset,
+			      int log_denials, struct llr_error *error)
 {
 	long guarded;
 
@@ -250,14 +272,15 @@ static int grant_and_restrict(const struct llr_policy *policy, const struct llr_
 	return sys_failed(guarded) ? llr_fail(error, LLR_E_GUARD, guarded, NULL, NULL) : 0;
 }
 
-static int confine(const struct llr_policy *policy, int keep_ruleset, struct llr_result *result, struct llr_error *error)
+static int confine(const struct llr_policy *policy, int keep_ruleset, struct llr_result *result,
+		   struct llr_error *error)
 {
 	struct llr_result found = LLR_RESULT_INIT;
 	struct llr_ruleset ruleset;
 	int log_denials, failed;
 
-	if (result_clear(result, error) || llr_policy_check(policy, error) || check_guards(policy, error) ||
-	    open_ruleset(policy, &ruleset, &found, error))
+	if (result_clear(result, error) || llr_policy_check(policy, error) ||
+	    check_guards(policy, error) || open_ruleset(policy, &ruleset, &found, error))
 		return -1;
 	log_denials = policy->flags & LLR_POLICY_LOG_DENIALS && !found.unmet;
 	failed = grant_and_restrict(policy, &ruleset, log_denials, error);
@@ -268,7 +291,8 @@ static int confine(const struct llr_policy *policy, int keep_ruleset, struct llr
 	return failed;
 }
 
-int llr_confine_before_exec(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error)
+int llr_confine_before_exec(const struct llr_policy *policy, struct llr_result *result,
+			    struct llr_error *error)
 {
 	return confine(policy, 1, result, error);
 }

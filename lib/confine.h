@@ -5,7 +5,8 @@
 
 #include "landlock-run.h"
 
-/* A walk over all grants that a policy comes to: those written, the devices, and the standard descriptors. */
+/* A walk over all grants that a policy comes to: those written, the devices, and the standard
+ * descriptors. */
 struct llr_grant_cursor {
 	uint64_t index; /* of the written grant that was last returned */
 	uint64_t next;
@@ -13,12 +14,18 @@ struct llr_grant_cursor {
 	uint32_t device;
 	int32_t descriptor;
 };
-#define LLR_GRANT_CURSOR_INIT { 0, 0, 0, 0, 0 }
+#define LLR_GRANT_CURSOR_INIT \
+	{ \
+		0, 0, 0, 0, 0 \
+	}
 
 /* Fills *grant with the next one and returns 1, or returns 0 at the end. */
-int llr_policy_next_grant(const struct llr_policy *policy, struct llr_grant_cursor *cursor, struct llr_grant *grant);
+int llr_policy_next_grant(const struct llr_policy *policy, struct llr_grant_cursor *cursor,
+			  struct llr_grant *grant);
 
-/* llr_confine for a process that execs next: the ruleset's descriptor stays open, exec closes it. One call less. */
-int llr_confine_before_exec(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error);
+/* llr_confine for a process that execs next: the ruleset's descriptor stays open, exec closes it.
+ * One call less. */
+int llr_confine_before_exec(const struct llr_policy *policy, struct llr_result *result,
+			    struct llr_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Names and texts of errno values, without a libc: those that the calls of a launch can return, and the common rest.
- * One row each; the numbers are the architecture's own. */
+/* Names and texts of errno values, without a libc: those that the calls of a launch can return, and
+ * the common rest. One row each; the numbers are the architecture's own. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -52,7 +52,8 @@
 	ROW(EDQUOT, "Disk quota exceeded") \
 	ROW(ECANCELED, "Operation canceled")
 
-/* The numbers, and in the same order name and text of each, one after the other: a table of pointers would be as long as the texts. */
+/* The numbers, and in the same order name and text of each, one after the other: a table of
+ * pointers would be as long as the texts. */
 #define NUMBER(number, text) number,
 #define WORDS(number, text) #number "\0" text "\0"
 static const uint16_t numbers[] = { ERRNOS(NUMBER) };

@@ -5,8 +5,10 @@
 
 #include "landlock-run.h"
 
-/* Always -1, so that a caller can `return llr_fail(…)`. errnum may be a negated errno, as a raw system call returns it. */
-static inline int llr_fail(struct llr_error *error, enum llr_code code, long errnum, const char *subject, const char *field)
+/* Always -1, so that a caller can `return llr_fail(…)`. errnum may be a negated errno, as a raw
+ * system call returns it. */
+static inline int llr_fail(struct llr_error *error, enum llr_code code, long errnum,
+			   const char *subject, const char *field)
 {
 	if (error) {
 		error->code = (int32_t)code;
@@ -18,7 +20,8 @@ static inline int llr_fail(struct llr_error *error, enum llr_code code, long err
 	return -1;
 }
 
-static inline int llr_fail_at(struct llr_error *error, enum llr_code code, const char *subject, const char *field, uint64_t index)
+static inline int llr_fail_at(struct llr_error *error, enum llr_code code, const char *subject,
+			      const char *field, uint64_t index)
 {
 	llr_fail(error, code, 0, subject, field);
 	if (error)

@@ -1,5 +1,5 @@
-/* Replacing this process by a command, looked up as execvp does (POSIX, and glibc where POSIX leaves it open).
- * Never runs a shell on a file that the kernel cannot execute. */
+/* Replacing this process by a command, looked up as execvp does (POSIX, and glibc where POSIX
+ * leaves it open). Never runs a shell on a file that the kernel cannot execute. */
 #include <errno.h>
 #include <limits.h>
 
@@ -91,11 +91,12 @@ static int holds_slash(const char *name)
 /* Whether the search goes on: the element or the file in it is not there, or may not be used. */
 static int is_elsewhere(long result)
 {
-	return result == -EACCES || result == -ENOENT || result == -ENOTDIR || result == -ESTALE || result == -ENODEV ||
-	       result == -ETIMEDOUT;
+	return result == -EACCES || result == -ENOENT || result == -ENOTDIR || result == -ESTALE ||
+	       result == -ENODEV || result == -ETIMEDOUT;
 }
 
-static long exec_along_path(struct llr_search *search, char *path, char *const *argv, char *const *envp, int *decided)
+static long exec_along_path(struct llr_search *search, char *path, char *const *argv,
+			    char *const *envp, int *decided)
 {
 	int denied = -1;
 	long result = -ENOENT;
@@ -128,6 +129,8 @@ long llr_exec(char *const *argv, char *const *envp, int search_path, int *decide
 		return SYS3(execve, sys_pointer(name), sys_pointer(argv), sys_pointer(envp));
 	if (llr_string_length(name) > NAME_MAX)
 		return -ENAMETOOLONG;
-	/* At most PATH_MAX + NAME_MAX bytes, and mostly a few: a buffer for the worst case would cost each launch a page fault. */
-	return exec_along_path(&search, __builtin_alloca(llr_search_begin(&search, name, envp)), argv, envp, decided);
+	/* At most PATH_MAX + NAME_MAX bytes, and mostly a few: a buffer for the worst case would
+	 * cost each launch a page fault. */
+	return exec_along_path(&search, __builtin_alloca(llr_search_begin(&search, name, envp)),
+			       argv, envp, decided);
 }

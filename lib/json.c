@@ -3,13 +3,14 @@
 #include "json.h"
 #include "text.h"
 
-#define DEPTH 32         /* how far a value may nest; bounds the stack */
+#define DEPTH 32 /* how far a value may nest; bounds the stack */
 #define REPLACEMENT 0xfffd
 
 /* The next byte after white space, or -1 at the end. */
 static int next(struct json *json)
 {
-	while (json->at < json->end && (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' || *json->at == '\r'))
+	while (json->at < json->end &&
+	       (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' || *json->at == '\r'))
 		json->at++;
 	return json->at < json->end ? (unsigned char)*json->at : -1;
 }
@@ -169,11 +170,13 @@ static int unicode(struct json *json, struct decoded *decoded)
 
 		if (is_surrogate(low, 0xdc00)) {
 			*json = ahead;
-			add_code_point(decoded, (uint32_t)(0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00)));
+			add_code_point(decoded, (uint32_t)(0x10000 + (high - 0xd800) * 0x400 +
+							   (low - 0xdc00)));
 			return 1;
 		}
 	}
-	add_code_point(decoded, !high || (high >= 0xd800 && high <= 0xdfff) ? REPLACEMENT : (uint32_t)high);
+	add_code_point(decoded,
+		       !high || (high >= 0xd800 && high <= 0xdfff) ? REPLACEMENT : (uint32_t)high);
 	return 1;
 }
 
@@ -240,7 +243,8 @@ static int skip_value(struct json *json, int depth)
 	switch (next(json)) {
 	case '{':
 	case '[':
-		return depth < DEPTH && skip_elements(json, *json->at++ == '{' ? '}' : ']', depth + 1);
+		return depth < DEPTH &&
+		       skip_elements(json, *json->at++ == '{' ? '}' : ']', depth + 1);
 	case '"':
 		return llr_json_string(json, NULL, 0);
 	case 't':

@@ -7,34 +7,51 @@
 
 static const struct llr_option options[] = {
 	{ "--mode", "a mode", "MODE", NULL, OPTION_MODE, OPTION_ONCE, 0, 0 },
-	{ "--workspace", "a directory", "DIR", "what workspace-write may change (default: .)", OPTION_WORKSPACE, OPTION_ONCE, 0, 0 },
-	{ "--ro", "a path", "PATH", "read and execute beneath PATH", OPTION_PATH, GRANTS, 0, LLR_READ_EXECUTE },
-	{ "--rw", "a path", "PATH", "everything beneath PATH", OPTION_PATH, GRANTS, 0, LLR_FILE_SET },
-	{ "--ro-try", "a path", "PATH", "like --ro, if PATH exists", OPTION_PATH, GRANTS, LLR_GRANT_IF_EXISTS, LLR_READ_EXECUTE },
-	{ "--allow", "rights and a path", "RIGHTS:PATH", "just these rights beneath PATH", OPTION_ALLOW, GRANTS, 0, 0 },
-	{ "--devices", NULL, NULL, "write to null, zero, tty, pts... in /dev", OPTION_POLICY, GRANTS,
-	  LLR_POLICY_DEVICES, 0 },
-	{ "--stdio", NULL, NULL, "descriptors 0-2 may be reopened as they are", OPTION_POLICY, GRANTS, LLR_POLICY_STDIO, 0 },
-	{ "--bind-tcp", "a port or `none`", "PORT|none", "bind TCP to such ports only", OPTION_PORT, GRANTS, 0, LLR_BIND_TCP },
-	{ "--connect-tcp", "a port or `none`", "PORT|none", "connect TCP to such ports only", OPTION_PORT, GRANTS, 0, LLR_CONNECT_TCP },
-	{ "--bind-udp", "a port or `none`", "PORT|none", "bind UDP to such ports only", OPTION_PORT, GRANTS, 0, LLR_BIND_UDP },
-	{ "--connect-send-udp", "a port or `none`", "PORT|none", "send UDP to such ports only", OPTION_PORT, GRANTS, 0,
-	  LLR_CONNECT_SEND_UDP },
-	{ "--resolve-unix", "a path or `none`", "PATH|none", "connect to such Unix sockets only", OPTION_SOCKET, GRANTS, 0,
-	  LLR_RESOLVE_UNIX },
-	{ "--scope", "a scope", "SCOPE", "abstract-unix-socket, signal: not to outside", OPTION_SCOPE, GRANTS, 0, 0 },
-	{ "--guard", "a guard", "GUARD", "metadata, tty: refuse what Landlock cannot", OPTION_GUARD, GRANTS, 0, 0 },
-	{ "--require", "rights or `full`", "full|RIGHTS", "refuse to run unless these are governed", OPTION_REQUIRE, GRANTS, 0, 0 },
-	{ "--best-effort", NULL, NULL, "run although something named is not governed", OPTION_POLICY, 0,
-	  LLR_POLICY_BEST_EFFORT, 0 },
+	{ "--workspace", "a directory", "DIR", "what workspace-write may change (default: .)",
+	  OPTION_WORKSPACE, OPTION_ONCE, 0, 0 },
+	{ "--ro", "a path", "PATH", "read and execute beneath PATH", OPTION_PATH, GRANTS, 0,
+	  LLR_READ_EXECUTE },
+	{ "--rw", "a path", "PATH", "everything beneath PATH", OPTION_PATH, GRANTS, 0,
+	  LLR_FILE_SET },
+	{ "--ro-try", "a path", "PATH", "like --ro, if PATH exists", OPTION_PATH, GRANTS,
+	  LLR_GRANT_IF_EXISTS, LLR_READ_EXECUTE },
+	{ "--allow", "rights and a path", "RIGHTS:PATH", "just these rights beneath PATH",
+	  OPTION_ALLOW, GRANTS, 0, 0 },
+	{ "--devices", NULL, NULL, "write to null, zero, tty, pts... in /dev", OPTION_POLICY,
+	  GRANTS, LLR_POLICY_DEVICES, 0 },
+	{ "--stdio", NULL, NULL, "descriptors 0-2 may be reopened as they are", OPTION_POLICY,
+	  GRANTS, LLR_POLICY_STDIO, 0 },
+	{ "--bind-tcp", "a port or `none`", "PORT|none", "bind TCP to such ports only", OPTION_PORT,
+	  GRANTS, 0, LLR_BIND_TCP },
+	{ "--connect-tcp", "a port or `none`", "PORT|none", "connect TCP to such ports only",
+	  OPTION_PORT, GRANTS, 0, LLR_CONNECT_TCP },
+	{ "--bind-udp", "a port or `none`", "PORT|none", "bind UDP to such ports only", OPTION_PORT,
+	  GRANTS, 0, LLR_BIND_UDP },
+	{ "--connect-send-udp", "a port or `none`", "PORT|none", "send UDP to such ports only",
+	  OPTION_PORT, GRANTS, 0, LLR_CONNECT_SEND_UDP },
+	{ "--resolve-unix", "a path or `none`", "PATH|none", "connect to such Unix sockets only",
+	  OPTION_SOCKET, GRANTS, 0, LLR_RESOLVE_UNIX },
+	{ "--scope", "a scope", "SCOPE", "abstract-unix-socket, signal: not to outside",
+	  OPTION_SCOPE, GRANTS, 0, 0 },
+	{ "--guard", "a guard", "GUARD", "metadata, tty: refuse what Landlock cannot", OPTION_GUARD,
+	  GRANTS, 0, 0 },
+	{ "--require", "rights or `full`", "full|RIGHTS", "refuse to run unless these are governed",
+	  OPTION_REQUIRE, GRANTS, 0, 0 },
+	{ "--best-effort", NULL, NULL, "run although something named is not governed",
+	  OPTION_POLICY, 0, LLR_POLICY_BEST_EFFORT, 0 },
 	{ "--log-denials", NULL, NULL, "the audit log records denials", OPTION_POLICY, GRANTS,
 	  LLR_POLICY_LOG_DENIALS, 0 },
-	{ "--close-fds", NULL, NULL, "descriptors 3 and up do not reach COMMAND", OPTION_LAUNCH, 0, LLR_LAUNCH_CLOSE_FDS, 0 },
+	{ "--close-fds", NULL, NULL, "descriptors 3 and up do not reach COMMAND", OPTION_LAUNCH, 0,
+	  LLR_LAUNCH_CLOSE_FDS, 0 },
 	{ "--keep-fd", "a descriptor", "N", "except this one", OPTION_KEEP_FD, 0, 0, 0 },
-	{ "--die-with-parent", NULL, NULL, "SIGKILL COMMAND when the parent dies", OPTION_LAUNCH, 0, LLR_LAUNCH_DIE_WITH_PARENT, 0 },
-	{ "--status-fd", "a descriptor", "N", "report as JSON lines on this descriptor", OPTION_STATUS_FD, OPTION_ONCE, 0, 0 },
-	{ "--dry-run", NULL, NULL, "print what would be enforced, run nothing", OPTION_ACTION, 0, LLR_ACTION_DRY_RUN, 0 },
-	{ "--probe", NULL, NULL, "alone: say what this kernel enforces", OPTION_ACTION, 0, LLR_ACTION_PROBE, 0 },
+	{ "--die-with-parent", NULL, NULL, "SIGKILL COMMAND when the parent dies", OPTION_LAUNCH, 0,
+	  LLR_LAUNCH_DIE_WITH_PARENT, 0 },
+	{ "--status-fd", "a descriptor", "N", "report as JSON lines on this descriptor",
+	  OPTION_STATUS_FD, OPTION_ONCE, 0, 0 },
+	{ "--dry-run", NULL, NULL, "print what would be enforced, run nothing", OPTION_ACTION, 0,
+	  LLR_ACTION_DRY_RUN, 0 },
+	{ "--probe", NULL, NULL, "alone: say what this kernel enforces", OPTION_ACTION, 0,
+	  LLR_ACTION_PROBE, 0 },
 	{ "--help", NULL, NULL, NULL, OPTION_ACTION, 0, LLR_ACTION_HELP, 0 },
 	{ "--version", NULL, NULL, NULL, OPTION_ACTION, 0, LLR_ACTION_VERSION, 0 },
 };
@@ -82,10 +99,12 @@ const struct llr_option *llr_option_attached(const char *argument)
 	return NULL;
 }
 
-const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_rights rights, uint32_t flags)
+const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_rights rights,
+					     uint32_t flags)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (options[i].kind == kind && options[i].rights == rights && options[i].flag == flags)
+		if (options[i].kind == kind && options[i].rights == rights &&
+		    options[i].flag == flags)
 			return &options[i];
 	return NULL;
 }
@@ -94,7 +113,8 @@ const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_righ
 
 #define NAME_MAX_LENGTH 24 /* longer than any option by as much as a typing error may add */
 
-/* How many characters must be inserted, removed or replaced to make one name the other (Levenshtein). */
+/* How many characters must be inserted, removed or replaced to make one name the other
+ * (Levenshtein). */
 static size_t distance(const char *left, const char *right)
 {
 	size_t columns = llr_string_length(right);
@@ -120,7 +140,8 @@ const char *llr_option_nearest(const char *argument)
 {
 	const char *nearest = NULL;
 	size_t length = llr_string_length(argument);
-	size_t best = length < 6 ? 2 : 3; /* further away than two errors is another word; of a short one, than one */
+	size_t best = length < 6 ? 2 : 3; /* further away than two errors is another word; of a
+					     short one, than one */
 
 	if (argument[0] != '-' || length < 4 || length > NAME_MAX_LENGTH)
 		return NULL;

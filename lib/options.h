@@ -42,7 +42,8 @@ enum llr_action {
 
 struct llr_option {
 	const char *name;
-	const char *requires; /* what it takes, for the error when that is missing; NULL when it takes nothing */
+	const char *requires; /* what it takes, for the error when that is missing; NULL when it
+				 takes nothing */
 	const char *usage;    /* the same in the help, "PATH" */
 	const char *help;
 	uint8_t kind;
@@ -58,7 +59,8 @@ const struct llr_option *llr_option_by_name(const char *name);
 /* The option that an argument like `--name=value` begins with, or NULL. */
 const struct llr_option *llr_option_attached(const char *argument);
 /* The option that grants paths or ports just these rights with these flags, or NULL. */
-const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_rights rights, uint32_t flags);
+const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_rights rights,
+					     uint32_t flags);
 /* The name of the option that a mistyped one was most likely meant to be, or NULL. */
 const char *llr_option_nearest(const char *argument);
 

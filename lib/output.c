@@ -1,5 +1,6 @@
 /* Writing a line to a descriptor that may be closed, broken or full, without ever dying of it.
- * SIGPIPE and SIGXFSZ are held back by the mask, not ignored: a disposition would be the command's too. */
+ * SIGPIPE and SIGXFSZ are held back by the mask, not ignored: a disposition would be the command's
+ * too. */
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -7,7 +8,8 @@
 #include "output.h"
 #include "sys.h"
 
-/* The kernel's set of 64 signals; libc's sigset_t is longer. Both signals of interest are in its first word everywhere. */
+/* The kernel's set of 64 signals; libc's sigset_t is longer. Both signals of interest are in its
+ * first word everywhere. */
 struct signals {
 	unsigned long words[64 / (8 * sizeof(unsigned long))];
 };
@@ -21,7 +23,8 @@ static long change_mask(int how, const struct signals *mask, struct signals *bef
 	return SYS4(rt_sigprocmask, how, sys_pointer(mask), sys_pointer(before), sizeof *mask);
 }
 
-/* The rest after a short write is tried again; an interruption a few times, so that no fault can hold the launcher for ever. */
+/* The rest after a short write is tried again; an interruption a few times, so that no fault can
+ * hold the launcher for ever. */
 static long write_all(int fd, const char *bytes, size_t length)
 {
 	int interruptions = 8;
@@ -41,15 +44,18 @@ static long write_all(int fd, const char *bytes, size_t length)
 	return 0;
 }
 
-/* Takes back the signal that our own write made pending for this thread. One that was pending before may have been the thread's, and ours merged
- * with it, or the process's, and ours came beside it; the kernel hands out the thread's first. So take one, and where none is left, put it back. */
+/* Takes back the signal that our own write made pending for this thread. One that was pending
+ * before may have been the thread's, and ours merged with it, or the process's, and ours came
+ * beside it; the kernel hands out the thread's first. So take one, and where none is left, put it
+ * back. */
 static long take_back(int signal, int was_pending)
 {
 	static const int64_t no_time[2] = { 0, 0 };
 	const struct signals one = { { BIT(signal) } };
 	struct signals left = { { 0 } };
 	uint64_t information[16] = { 0 }; /* a siginfo_t, 128 bytes everywhere */
-	long thread, result = SYS4(rt_sigtimedwait, sys_pointer(&one), sys_pointer(information), sys_pointer(no_time), sizeof one);
+	long thread, result = SYS4(rt_sigtimedwait, sys_pointer(&one), sys_pointer(information),
+				   sys_pointer(no_time), sizeof one);
 
 	if (result == -EAGAIN)
 		return 0; /* a full file without a limit makes no signal */

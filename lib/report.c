@@ -7,8 +7,9 @@
 #include "rights.h"
 #include "text.h"
 
-/* One code, one stage, one sentence. In a sentence: %s the subject, %f the field, %e the errno in words, %i the index, %c cause and remedy,
- * %a what the right needs, %w the culprit in words; [...] only with a subject, {...} only with a field, ~...~ only with an errno. */
+/* One code, one stage, one sentence. In a sentence: %s the subject, %f the field, %e the errno in
+ * words, %i the index, %c cause and remedy, %a what the right needs, %w the culprit in words; [...]
+ * only with a subject, {...} only with a field, ~...~ only with an errno. */
 static const struct {
 	enum llr_code code;
 	const char *stage;
@@ -16,25 +17,32 @@ static const struct {
 } messages[] = {
 	{ LLR_OK, "none", "no error" },
 	{ LLR_E_COMMAND_MISSING, "usage", "usage error: missing `-- <argv>...` command" },
-	{ LLR_E_ARGUMENT_UNKNOWN, "usage", "usage error: unknown argument: %s{ (did you mean %f?)}" },
+	{ LLR_E_ARGUMENT_UNKNOWN, "usage",
+	  "usage error: unknown argument: %s{ (did you mean %f?)}" },
 	{ LLR_E_VALUE_MISSING, "usage", "usage error: %f requires %s" },
-	{ LLR_E_VALUE_ATTACHED, "usage", "usage error: unknown argument: %s (the value is the next argument: %f VALUE)" },
+	{ LLR_E_VALUE_ATTACHED, "usage",
+	  "usage error: unknown argument: %s (the value is the next argument: %f VALUE)" },
 	{ LLR_E_VALUE_INVALID, "usage", "usage error: %f: invalid value: %s~: %e~" },
 	{ LLR_E_OPTION_REPEATED, "usage", "usage error: %f given more than once" },
 	{ LLR_E_OPTION_NEEDS, "usage", "usage error: %f needs %s" },
-	{ LLR_E_OPTION_UNCONFINED, "usage", "usage error: %f cannot be used with --mode danger-full-access" },
+	{ LLR_E_OPTION_UNCONFINED, "usage",
+	  "usage error: %f cannot be used with --mode danger-full-access" },
 	{ LLR_E_PROBE_ALONE, "usage", "usage error: --probe takes no other arguments" },
-	{ LLR_E_RIGHT_UNSUPPORTED, "usage", "usage error: %f: %s is known by name but not handled by this version (it came with %a)" },
+	{ LLR_E_RIGHT_UNSUPPORTED, "usage",
+	  "usage error: %f: %s is known by name but not handled by this version (it came with "
+	  "%a)" },
 	{ LLR_E_POLICY, "policy", "policy error: invalid %f" },
 	{ LLR_E_GRANT, "policy", "policy error: grant %i: invalid %f" },
 	{ LLR_E_NOT_HONOURED, "usage", "usage error: bwrap %s cannot be honoured{ (%f)}" },
 	{ LLR_E_BUFFER, "buffer", "buffer too small: %f needs %i" },
 	{ LLR_E_INPUT, "input", "invalid input: %f" },
 	{ LLR_E_NOT_ENFORCED, "kernel", "landlock is not enforced by this kernel (%c)" },
-	{ LLR_E_UNGOVERNED, "kernel", "landlock is not enforced by this kernel (%s: needs %a; this kernel reports ABI %i)" },
+	{ LLR_E_UNGOVERNED, "kernel",
+	  "landlock is not enforced by this kernel (%s: needs %a; this kernel reports ABI %i)" },
 	{ LLR_E_RULE_PATH, "rule", "cannot open rule path: %s: %e" },
 	{ LLR_E_RULESET, "ruleset", "landlock ruleset error: %f[: %s]: %e" },
-	{ LLR_E_LAYERS, "restrict", "landlock ruleset error: too many nested Landlock domains (limit 16)" },
+	{ LLR_E_LAYERS, "restrict",
+	  "landlock ruleset error: too many nested Landlock domains (limit 16)" },
 	{ LLR_E_NO_NEW_PRIVS, "restrict", "landlock ruleset error: cannot set no_new_privs: %e" },
 	{ LLR_E_GUARD, "guard", "guard error: cannot install the seccomp filter: %e" },
 	{ LLR_E_EXEC, "exec", "exec failed: %s: %e%w" },
@@ -61,12 +69,16 @@ static const char *const culprits[] = {
 
 static const struct llr_cause causes[] = {
 	{ ENOSYS, "not built in, or hidden from this process",
-	  "use Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK=y, outside gVisor and with a seccomp profile that knows Landlock" },
-	{ EOPNOTSUPP, "disabled at boot", "add landlock to the lsm= boot parameter or to CONFIG_LSM" },
+	  "use Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK=y, outside gVisor and with a "
+	  "seccomp profile that knows Landlock" },
+	{ EOPNOTSUPP, "disabled at boot",
+	  "add landlock to the lsm= boot parameter or to CONFIG_LSM" },
 	{ EPERM, "blocked by a seccomp profile",
-	  "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in the container's profile" },
+	  "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in the "
+	  "container's profile" },
 	{ EACCES, "blocked by a seccomp profile",
-	  "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in the container's profile" },
+	  "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in the "
+	  "container's profile" },
 };
 
 const struct llr_cause *llr_cause_of(int32_t errnum)
@@ -146,7 +158,8 @@ static void fill_token(struct text *text, char token, const struct filling *fill
 
 	switch (token) {
 	case 's':
-		llr_text_masked(text, error->subject ? error->subject : "", filling->subject_budget);
+		llr_text_masked(text, error->subject ? error->subject : "",
+				filling->subject_budget);
 		break;
 	case 'f':
 		llr_text_masked(text, error->field ? error->field : "", filling->field_budget);
@@ -175,7 +188,8 @@ static const char *part_left_out(const char *at, const struct llr_error *error)
 {
 	char close = *at == '[' ? ']' : *at == '{' ? '}' : '~';
 
-	if ((close == ']' && error->subject) || (close == '}' && error->field) || (close == '~' && error->errnum))
+	if ((close == ']' && error->subject) || (close == '}' && error->field) ||
+	    (close == '~' && error->errnum))
 		return NULL;
 	do
 		at++;
@@ -204,8 +218,9 @@ static void fill(struct text *text, const char *sentence, const struct filling *
 	}
 }
 
-/* Fills the sentence into at most `room` bytes: what comes from outside is cut, never the end of the sentence. What does not fit is cut to about
- * the same length, and what a shorter one leaves goes to the longer. */
+/* Fills the sentence into at most `room` bytes: what comes from outside is cut, never the end of
+ * the sentence. What does not fit is cut to about the same length, and what a shorter one leaves
+ * goes to the longer. */
 static void fill_within(struct text *text, const struct llr_error *error, size_t room)
 {
 	const char *sentence = messages[message_of(error)].sentence;
@@ -219,7 +234,9 @@ static void fill_within(struct text *text, const struct llr_error *error, size_t
 		fill(&fixed, sentence, &filling);
 		room = room > fixed.length ? room - fixed.length : 0;
 		filling.field_budget = room - llr_smaller(subject, room / 2);
-		filling.subject_budget = room - llr_smaller(error->field ? llr_string_length(error->field) : 0, filling.field_budget);
+		filling.subject_budget =
+			room - llr_smaller(error->field ? llr_string_length(error->field) : 0,
+					   filling.field_budget);
 	}
 	fill(text, sentence, &filling);
 }
@@ -265,7 +282,8 @@ size_t llr_format_probe(uint32_t enforcement, char *buffer, size_t size)
 {
 	if (enforcement == LLR_ENFORCEMENT_FULL)
 		return format_line(LLR_PROBE_FULL, buffer, size);
-	return enforcement == LLR_ENFORCEMENT_PARTIAL ? format_line(LLR_PROBE_PARTIAL, buffer, size) : 0;
+	return enforcement == LLR_ENFORCEMENT_PARTIAL ? format_line(LLR_PROBE_PARTIAL, buffer, size)
+						      : 0;
 }
 
 /* Whether the output is exactly that one line; CR LF and a missing newline allowed. */
@@ -291,7 +309,8 @@ uint32_t llr_read_probe(int32_t wait_status, const char *output, size_t length)
 		return LLR_ENFORCEMENT_NONE;
 	if (is_line(LLR_PROBE_FULL, output, length))
 		return LLR_ENFORCEMENT_FULL;
-	return is_line(LLR_PROBE_PARTIAL, output, length) ? LLR_ENFORCEMENT_PARTIAL : LLR_ENFORCEMENT_NONE;
+	return is_line(LLR_PROBE_PARTIAL, output, length) ? LLR_ENFORCEMENT_PARTIAL
+							  : LLR_ENFORCEMENT_NONE;
 }
 
 /* ---- The words, for callers that cannot read macros ---- */

@@ -1,5 +1,5 @@
-/* The lines of the contract that only the launcher and the probe need beside those of the public header.
- * Nothing here writes. */
+/* The lines of the contract that only the launcher and the probe need beside those of the public
+ * header. Nothing here writes. */
 #ifndef LLR_REPORT_H
 #define LLR_REPORT_H
 

@@ -1,5 +1,5 @@
-/* The table of rights: one row per right that a Landlock ABI up to 12 has, and the sets derived from it.
- * Nothing here asks the kernel; a right that is not in this table is never handled. */
+/* The table of rights: one row per right that a Landlock ABI up to 12 has, and the sets derived
+ * from it. Nothing here asks the kernel; a right that is not in this table is never handled. */
 #ifndef LLR_RIGHTS_H
 #define LLR_RIGHTS_H
 
@@ -11,8 +11,9 @@
 #define LLR_PORT_RIGHT (LLR_TRAIT_OPT_IN | LLR_TRAIT_PORT)
 #define LLR_SCOPE_RIGHT (LLR_TRAIT_OPT_IN | LLR_TRAIT_SCOPE)
 
-/* Right, name, ABI, Linux major and minor, traits. A macro, so that every set of rights below is a constant of the compiler's: a launch asks for
- * some of them for each grant. The last two are denied over all their members once handled: known by name until somebody needs them. */
+/* Right, name, ABI, Linux major and minor, traits. A macro, so that every set of rights below is a
+ * constant of the compiler's: a launch asks for some of them for each grant. The last two are
+ * denied over all their members once handled: known by name until somebody needs them. */
 #define LLR_RIGHTS_TABLE(ROW) \
 	ROW(LLR_EXECUTE, "execute", 1, 5, 13, LLR_FILE_RIGHT | LLR_TRAIT_READ) \
 	ROW(LLR_WRITE_FILE, "write-file", 1, 5, 13, LLR_FILE_RIGHT) \
@@ -61,12 +62,13 @@ static inline uint64_t rights_scope(llr_rights rights)
 /* The rights that have every one of the traits: a constant where the traits are. */
 static inline llr_rights llr_rights_with(uint32_t wanted)
 {
-#define ROW(right, name, abi, major, minor, traits) | (((traits) & wanted) == wanted ? (right) : 0)
+#define ROW(right, name, abi, major, minor, traits) | (((traits)&wanted) == wanted ? (right) : 0)
 	return 0 LLR_RIGHTS_TABLE(ROW);
 #undef ROW
 }
 
-/* A row for what is no right but comes with an ABI all the same (log-denials), or the right of that name; NULL for neither. */
+/* A row for what is no right but comes with an ABI all the same (log-denials), or the right of that
+ * name; NULL for neither. */
 const struct llr_right *llr_feature_by_name(const char *name);
 /* The first right of the set in the table's order; NULL for an empty set. */
 const struct llr_right *llr_rights_first(llr_rights rights);

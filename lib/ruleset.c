@@ -33,8 +33,11 @@ int32_t llr_kernel_errata(void)
 static long create(llr_rights rights)
 {
 	struct ruleset_attr attr = { rights_fs(rights), rights_net(rights), rights_scope(rights) };
-	/* Older kernels refuse a longer structure only when its tail is not zero, but back-ports have been seen to be pickier. */
-	size_t size = attr.scoped ? sizeof attr : attr.handled_access_net ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
+	/* Older kernels refuse a longer structure only when its tail is not zero, but back-ports
+	 * have been seen to be pickier. */
+	size_t size = attr.scoped               ? sizeof attr
+		      : attr.handled_access_net ? 2 * sizeof(uint64_t)
+						: sizeof(uint64_t);
 
 	return SYS3(landlock_create_ruleset, sys_pointer(&attr), size, 0);
 }
@@ -45,7 +48,8 @@ static int refused(long result)
 	return result == -EINVAL || result == -E2BIG;
 }
 
-/* What is left of `wanted` after asking for each right alone; 0 and *failure set when asking itself failed. */
+/* What is left of `wanted` after asking for each right alone; 0 and *failure set when asking itself
+ * failed. */
 static llr_rights narrow(llr_rights wanted, long *failure)
 {
 	llr_rights governed = 0;
@@ -98,7 +102,8 @@ static long passed_over(long result)
 	return result == -EBADFD ? 0 : result;
 }
 
-/* Grants rights on what a caller's descriptor refers to. EINVAL is how the kernel refuses, on anything else, rights that only a directory can have. */
+/* Grants rights on what a caller's descriptor refers to. EINVAL is how the kernel refuses, on
+ * anything else, rights that only a directory can have. */
 static long grant_fd(const struct llr_ruleset *ruleset, int fd, llr_rights rights)
 {
 	long result = add_path_rule(ruleset, fd, rights);
@@ -111,12 +116,15 @@ static long grant_fd(const struct llr_ruleset *ruleset, int fd, llr_rights right
 /* O_PATH: we need to name it, not to read it. It neither blocks on a FIFO nor touches a device. */
 static long open_to_name(const char *path, int directory)
 {
-	return SYS4(openat, AT_FDCWD, sys_pointer(path), O_PATH | O_CLOEXEC | (directory ? O_DIRECTORY : 0), 0);
+	return SYS4(openat, AT_FDCWD, sys_pointer(path),
+		    O_PATH | O_CLOEXEC | (directory ? O_DIRECTORY : 0), 0);
 }
 
-/* Rights that only a directory can have are asked of one alone: the open tells which it is, so that a directory costs no call more, and an error
- * of the rule is never taken for "not a directory", which would grant less than was asked and say nothing. */
-static int grant_path(const struct llr_ruleset *ruleset, const struct llr_grant *grant, struct llr_error *error)
+/* Rights that only a directory can have are asked of one alone: the open tells which it is, so that
+ * a directory costs no call more, and an error of the rule is never taken for "not a directory",
+ * which would grant less than was asked and say nothing. */
+static int grant_path(const struct llr_ruleset *ruleset, const struct llr_grant *grant,
+		      struct llr_error *error)
 {
 	llr_rights on_file = llr_rights_with(LLR_TRAIT_ON_FILE);
 	llr_rights rights = grant->rights;
@@ -142,7 +150,8 @@ static int grant_path(const struct llr_ruleset *ruleset, const struct llr_grant 
 	return 0;
 }
 
-static int grant_port(const struct llr_ruleset *ruleset, const struct llr_grant *grant, struct llr_error *error)
+static int grant_port(const struct llr_ruleset *ruleset, const struct llr_grant *grant,
+		      struct llr_error *error)
 {
 	struct net_port_attr attr = { rights_net(grant->rights & ruleset->governed), grant->port };
 	long result = 0;
@@ -155,7 +164,8 @@ static int grant_port(const struct llr_ruleset *ruleset, const struct llr_grant 
 	return 0;
 }
 
-int llr_ruleset_grant(const struct llr_ruleset *ruleset, const struct llr_grant *grant, struct llr_error *error)
+int llr_ruleset_grant(const struct llr_ruleset *ruleset, const struct llr_grant *grant,
+		      struct llr_error *error)
 {
 	long result;
 
@@ -167,18 +177,21 @@ int llr_ruleset_grant(const struct llr_ruleset *ruleset, const struct llr_grant 
 	default:
 		result = grant_fd(ruleset, grant->fd, grant->rights);
 		if (sys_failed(result))
-			return llr_fail(error, LLR_E_RULESET, result, NULL, "cannot add a rule for a descriptor");
+			return llr_fail(error, LLR_E_RULESET, result, NULL,
+					"cannot add a rule for a descriptor");
 		return 0;
 	}
 }
 
-int llr_ruleset_restrict(const struct llr_ruleset *ruleset, int log_denials, struct llr_error *error)
+int llr_ruleset_restrict(const struct llr_ruleset *ruleset, int log_denials,
+			 struct llr_error *error)
 {
 	long result = SYS5(prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 
 	if (sys_failed(result))
 		return llr_fail(error, LLR_E_NO_NEW_PRIVS, result, NULL, NULL);
-	result = SYS2(landlock_restrict_self, ruleset->fd, log_denials ? RESTRICT_SELF_LOG_NEW_EXEC_ON : 0);
+	result = SYS2(landlock_restrict_self, ruleset->fd,
+		      log_denials ? RESTRICT_SELF_LOG_NEW_EXEC_ON : 0);
 	if (result == -E2BIG)
 		return llr_fail(error, LLR_E_LAYERS, result, NULL, NULL);
 	if (sys_failed(result))

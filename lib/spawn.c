@@ -1,5 +1,6 @@
-/* Starts a confined command without the binary: a child that shares this process's memory until it execs, as vfork does.
- * A failure before exec comes back as a value; the child writes nothing but that, and only calls what is async-signal-safe. */
+/* Starts a confined command without the binary: a child that shares this process's memory until it
+ * execs, as vfork does. A failure before exec comes back as a value; the child writes nothing but
+ * that, and only calls what is async-signal-safe. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -26,11 +27,15 @@
 #endif
 
 #define SPAWN_FLAGS \
-	(LLR_SPAWN_SEARCH_PATH | LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK | LLR_SPAWN_SESSION | LLR_SPAWN_CLOSE_FDS)
+	(LLR_SPAWN_SEARCH_PATH | LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK | \
+	 LLR_SPAWN_SESSION | LLR_SPAWN_CLOSE_FDS)
 #define STACK_SIZE ((size_t)64 * 1024) /* the child's; a grant source runs on it too */
-#define GUARD_SIZE ((size_t)64 * 1024) /* below it, so that running out of it is a fault of the child's; no page is larger */
+#define GUARD_SIZE \
+	((size_t)64 * 1024) /* below it, so that running out of it is a fault of the child's; no \
+			       page is larger */
 
-/* The kernel's signals, those that a libc keeps for itself among them, and the word of its sigaction that is the handler. */
+/* The kernel's signals, those that a libc keeps for itself among them, and the word of its
+ * sigaction that is the handler. */
 #ifdef __mips__
 #define SIGNALS 128
 #define HANDLER 1
@@ -39,14 +44,16 @@
 #define HANDLER 0
 #endif
 
-/* The kernel's set of signals; libc's is longer, and libc's calls leave out the signals that it uses itself. */
+/* The kernel's set of signals; libc's is longer, and libc's calls leave out the signals that it
+ * uses itself. */
 struct signals {
 	unsigned long words[SIGNALS / (8 * sizeof(unsigned long))];
 };
 
 /* How far the child has come. */
 enum progress {
-	UNSEEN = 0, /* killed at once; or memory is not shared after all: emulators make a vfork a fork, and the child goes on out of sight */
+	UNSEEN = 0, /* killed at once; or memory is not shared after all: emulators make a vfork a
+		       fork, and the child goes on out of sight */
 	SETTING_UP,
 	STARTING, /* whatever ends it from here on ends the command */
 	FAILED
@@ -74,14 +81,16 @@ static int failed_files(struct job *job, long result, const char *subject, const
 static void reset_dispositions(const struct llr_spawn *spawn)
 {
 	for (int number = 1; number <= SIGNALS; number++) {
-		/* The kernel's structure is no longer than this, and zero in all of it is the default. */
+		/* The kernel's structure is no longer than this, and zero in all of it is the
+		 * default. */
 		unsigned long action[8] = { 0 };
 
 		if (number == SIGKILL || number == SIGSTOP)
 			continue;
 		SYS4(rt_sigaction, number, 0, sys_pointer(action), sizeof(struct signals));
 		if (action[HANDLER] == (unsigned long)SIG_DFL ||
-		    (action[HANDLER] == (unsigned long)SIG_IGN && spawn->flags & LLR_SPAWN_KEEP_SIGNALS))
+		    (action[HANDLER] == (unsigned long)SIG_IGN &&
+		     spawn->flags & LLR_SPAWN_KEEP_SIGNALS))
 			continue;
 		for (size_t i = 0; i < sizeof action / sizeof action[0]; i++)
 			action[i] = 0;
@@ -89,7 +98,8 @@ static void reset_dispositions(const struct llr_spawn *spawn)
 	}
 }
 
-/* Puts the three descriptors into their places. Those that another one's place would overwrite are first copied out of the way. */
+/* Puts the three descriptors into their places. Those that another one's place would overwrite are
+ * first copied out of the way. */
 static int arrange_stdio(struct job *job)
 {
 	int from[3];
@@ -128,7 +138,8 @@ static int arrange(struct job *job)
 	result = spawn->cwd ? SYS1(chdir, sys_pointer(spawn->cwd)) : 0;
 	if (sys_failed(result))
 		return failed_files(job, result, spawn->cwd, "cwd");
-	result = spawn->flags & LLR_SPAWN_CLOSE_FDS ? SYS3(close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC) : 0;
+	result = spawn->flags & LLR_SPAWN_CLOSE_FDS ? SYS3(close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC)
+						    : 0;
 	return sys_failed(result) ? failed_files(job, result, NULL, "descriptors") : 0;
 }
 
@@ -142,12 +153,13 @@ static void become(struct job *job)
 	long result;
 
 	reset_dispositions(spawn);
-	if (arrange(job) || (spawn->policy && llr_confine_before_exec(spawn->policy, &job->result, &job->error)))
+	if (arrange(job) ||
+	    (spawn->policy && llr_confine_before_exec(spawn->policy, &job->result, &job->error)))
 		return;
 	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(mask), 0, sizeof *mask);
 	job->progress = STARTING;
-	result = llr_exec(spawn->argv, spawn->envp ? spawn->envp : no_environment, (spawn->flags & LLR_SPAWN_SEARCH_PATH) != 0,
-			  NULL);
+	result = llr_exec(spawn->argv, spawn->envp ? spawn->envp : no_environment,
+			  (spawn->flags & LLR_SPAWN_SEARCH_PATH) != 0, NULL);
 	llr_fail(&job->error, LLR_E_EXEC, result, spawn->argv[0], NULL);
 }
 
@@ -180,7 +192,8 @@ static const char *spawn_fault(const struct llr_spawn *spawn)
 	return spawn->reserved ? "spawn.reserved" : NULL;
 }
 
-static int check(const struct llr_spawn *spawn, const struct llr_result *result, struct llr_error *error)
+static int check(const struct llr_spawn *spawn, const struct llr_result *result,
+		 struct llr_error *error)
 {
 	const char *fault = spawn_fault(spawn);
 
@@ -195,7 +208,8 @@ static int check(const struct llr_spawn *spawn, const struct llr_result *result,
 static char *map_stack(int *failure)
 {
 	int before = errno;
-	char *low = mmap(NULL, GUARD_SIZE + STACK_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	char *low = mmap(NULL, GUARD_SIZE + STACK_SIZE, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 	char *top = NULL;
 
 	if (low != MAP_FAILED && !mprotect(low + GUARD_SIZE, STACK_SIZE, PROT_READ | PROT_WRITE))
@@ -217,19 +231,21 @@ static long start(struct job *job, char *stack)
 {
 	int flags = CLONE_VM | CLONE_VFORK;
 	int before = errno;
-	/* No signal at its end: a child that fails is seen by nobody but us, neither as a SIGCHLD nor by another thread's wait. Its exec makes
-	 * it a child like any other. */
+	/* No signal at its end: a child that fails is seen by nobody but us, neither as a SIGCHLD
+	 * nor by another thread's wait. Its exec makes it a child like any other. */
 	long pid = clone(child, stack, flags, job);
 
 	if (pid < 0 && errno == EINVAL)
-		pid = clone(child, stack, flags | SIGCHLD, job); /* what an emulator of processes may insist on */
+		pid = clone(child, stack, flags | SIGCHLD,
+			    job); /* what an emulator of processes may insist on */
 	if (pid < 0)
 		pid = -errno;
 	errno = before;
 	return pid;
 }
 
-/* 0 when the child has become the command. Otherwise it is waited for, and that is -1 with *error filled. */
+/* 0 when the child has become the command. Otherwise it is waited for, and that is -1 with *error
+ * filled. */
 static int collect(const struct job *job, long pid, struct llr_error *error)
 {
 	int status = 0;
@@ -238,8 +254,10 @@ static int collect(const struct job *job, long pid, struct llr_error *error)
 
 	if (job->progress == STARTING)
 		return 0;
-	/* One out of sight that has become the command is a child like any other, and not waited for. */
-	waited = SYS4(wait4, pid, sys_pointer(&status), job->progress == UNSEEN ? __WCLONE : __WALL, 0);
+	/* One out of sight that has become the command is a child like any other, and not waited
+	 * for. */
+	waited = SYS4(wait4, pid, sys_pointer(&status), job->progress == UNSEEN ? __WCLONE : __WALL,
+		      0);
 	if (job->progress == UNSEEN && sys_failed(waited))
 		return 0;
 	if (job->progress == FAILED) {
@@ -248,7 +266,8 @@ static int collect(const struct job *job, long pid, struct llr_error *error)
 		return -1;
 	}
 	signal = status & 0x7f;
-	return llr_fail_at(error, LLR_E_SPAWN, NULL, signal ? "signal" : "exit", (uint64_t)(signal ? signal : status >> 8));
+	return llr_fail_at(error, LLR_E_SPAWN, NULL, signal ? "signal" : "exit",
+			   (uint64_t)(signal ? signal : status >> 8));
 }
 
 /* Between two masks: a handler that ran in the child would run in this process's memory. */
@@ -260,7 +279,8 @@ static int run(struct job *job, char *stack, int32_t *child_pid, struct llr_erro
 
 	for (size_t i = 0; i < sizeof all.words / sizeof all.words[0]; i++)
 		all.words[i] = ~0UL;
-	pid = SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&all), sys_pointer(&job->mask), sizeof all);
+	pid = SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&all), sys_pointer(&job->mask),
+		   sizeof all);
 	if (sys_failed(pid))
 		return llr_fail(error, LLR_E_SPAWN, pid, NULL, NULL);
 	pid = start(job, stack);
@@ -275,7 +295,9 @@ static int run(struct job *job, char *stack, int32_t *child_pid, struct llr_erro
 
 int32_t llr_spawn(const struct llr_spawn *spawn, struct llr_result *result, struct llr_error *error)
 {
-	struct job job = { spawn, { { 0 } }, LLR_RESULT_INIT, { LLR_OK, 0, NULL, NULL, 0 }, UNSEEN };
+	struct job job = {
+		spawn, { { 0 } }, LLR_RESULT_INIT, { LLR_OK, 0, NULL, NULL, 0 }, UNSEEN
+	};
 	char *stack;
 	int32_t pid;
 	int failed;

@@ -1,5 +1,6 @@
 /* The records on a status descriptor: one JSON object a line, written and read.
- * Nothing here touches a descriptor; a stream that is not what it should be is never taken for a good one. */
+ * Nothing here touches a descriptor; a stream that is not what it should be is never taken for a
+ * good one. */
 #include "error.h"
 #include "json.h"
 #include "rights.h"
@@ -30,7 +31,8 @@ static const char *const enforcements[] = {
 
 /* ---- Writing ---- */
 
-/* A record has two texts from outside at most; what is fixed in it is known when both have no room. */
+/* A record has two texts from outside at most; what is fixed in it is known when both have no room.
+ */
 struct room {
 	size_t first;
 	size_t second;
@@ -93,7 +95,8 @@ static void add_ungoverned(struct text *text, const struct llr_result *result)
 	llr_text_byte(text, ']');
 }
 
-static void add_confined(struct text *text, const struct llr_result *result, const char *mode, size_t room)
+static void add_confined(struct text *text, const struct llr_result *result, const char *mode,
+			 size_t room)
 {
 	add_event(text, EVENT_CONFINED);
 	add_string(text, KEY_ENFORCEMENT, enforcements[result->enforcement], SIZE_MAX);
@@ -115,7 +118,8 @@ static size_t left_beside(const struct text *fixed, size_t size)
 	return size > fixed->length ? size - fixed->length - 1 : 0;
 }
 
-size_t llr_format_confined(const struct llr_result *result, const char *mode, char *buffer, size_t size)
+size_t llr_format_confined(const struct llr_result *result, const char *mode, char *buffer,
+			   size_t size)
 {
 	struct text text = line_in(buffer, size);
 	struct text fixed = { NULL, 0, 0 };
@@ -127,7 +131,8 @@ size_t llr_format_confined(const struct llr_result *result, const char *mode, ch
 	return llr_text_line(&text);
 }
 
-/* The longest text of the error whose JSON has at most `room` bytes: the text itself is cut inside, not at its end. */
+/* The longest text of the error whose JSON has at most `room` bytes: the text itself is cut inside,
+ * not at its end. */
 static void message_within(const struct llr_error *error, size_t room, char message[LLR_LINE_MAX])
 {
 	size_t size = room < LLR_LINE_MAX ? room + 1 : LLR_LINE_MAX;
@@ -144,7 +149,8 @@ static void message_within(const struct llr_error *error, size_t room, char mess
 	}
 }
 
-static void add_failed(struct text *text, const struct llr_error *error, const char *message, const struct room *room)
+static void add_failed(struct text *text, const struct llr_error *error, const char *message,
+		       const struct room *room)
 {
 	add_event(text, EVENT_FAILED);
 	add_string(text, KEY_STAGE, llr_error_stage(error), SIZE_MAX);
@@ -165,7 +171,8 @@ size_t llr_format_failed(const struct llr_error *error, char *buffer, size_t siz
 	add_failed(&fixed, error, "", &room);
 	left = left_beside(&fixed, text.size);
 	if (error->subject)
-		llr_text_json(&subject, error->subject, llr_string_length(error->subject), SIZE_MAX);
+		llr_text_json(&subject, error->subject, llr_string_length(error->subject),
+			      SIZE_MAX);
 	room.first = subject.length < left / 2 ? subject.length : left / 2;
 	room.second = left - room.first;
 	message_within(error, room.second, message);
@@ -228,7 +235,8 @@ static const char *read_confined(struct json record, struct llr_status *status)
 {
 	if (status->event != LLR_STATUS_NOTHING)
 		return "status stream: a second outcome";
-	if (!read_enforcement(record, &status->enforcement) || !number_member(record, KEY_ABI, &status->abi) ||
+	if (!read_enforcement(record, &status->enforcement) ||
+	    !number_member(record, KEY_ABI, &status->abi) ||
 	    !read_ungoverned(record, &status->ungoverned))
 		return "status record: a member of `confined`";
 	status->event = LLR_STATUS_CONFINED;
@@ -296,7 +304,8 @@ static const char *read_stream(struct json stream, struct llr_status *status, ui
 	return NULL;
 }
 
-int llr_read_status(const char *stream, size_t length, struct llr_status *status, struct llr_error *error)
+int llr_read_status(const char *stream, size_t length, struct llr_status *status,
+		    struct llr_error *error)
 {
 	struct json text = { stream, length ? stream + length : stream };
 	struct llr_status found = { .size = sizeof found };

@@ -1,12 +1,14 @@
 /* Raw system calls: the one place that knows how an architecture enters the kernel.
- * Nothing here knows Landlock, touches errno on success, or needs a libc on the architectures named below. */
+ * Nothing here knows Landlock, touches errno on success, or needs a libc on the architectures named
+ * below. */
 #ifndef LLR_SYS_H
 #define LLR_SYS_H
 
 #include <stdint.h>
 #include <sys/syscall.h>
 
-/* A result in [-4095, -1] is a negated errno (the kernel's convention), anything else is the call's value. */
+/* A result in [-4095, -1] is a negated errno (the kernel's convention), anything else is the call's
+ * value. */
 static inline int sys_failed(long result)
 {
 	return (unsigned long)result >= (unsigned long)-4095;
@@ -18,7 +20,8 @@ static inline long sys_pointer(const void *pointer)
 	return (long)(uintptr_t)pointer;
 }
 
-/* Per architecture: the instruction, the registers of the number, the arguments and the result, and what is lost. */
+/* Per architecture: the instruction, the registers of the number, the arguments and the result, and
+ * what is lost. */
 #if !defined LLR_HOSTED && defined __x86_64__ && !defined __ILP32__
 #define SYS_ENTER "syscall"
 #define SYS_NUMBER "rax"
@@ -51,7 +54,8 @@ static inline long sys_pointer(const void *pointer)
 #define SYS_CLOBBERS "memory"
 #endif
 
-/* One function for each number of arguments: a register that a call does not read need not be set. */
+/* One function for each number of arguments: a register that a call does not read need not be set.
+ */
 #ifdef SYS_ENTER
 
 static inline long sys_call0(long number)
@@ -101,7 +105,10 @@ static inline long sys_call4(long number, long a, long b, long c, long d)
 	register long r_c __asm__(SYS_C) = c;
 	register long r_d __asm__(SYS_D) = d;
 
-	__asm__ volatile(SYS_ENTER : "+r"(r_number), "+r"(r_a) : "r"(r_b), "r"(r_c), "r"(r_d) : SYS_CLOBBERS);
+	__asm__ volatile(SYS_ENTER
+			 : "+r"(r_number), "+r"(r_a)
+			 : "r"(r_b), "r"(r_c), "r"(r_d)
+			 : SYS_CLOBBERS);
 	return SYS_RESULT;
 }
 
@@ -114,7 +121,10 @@ static inline long sys_call5(long number, long a, long b, long c, long d, long e
 	register long r_d __asm__(SYS_D) = d;
 	register long r_e __asm__(SYS_E) = e;
 
-	__asm__ volatile(SYS_ENTER : "+r"(r_number), "+r"(r_a) : "r"(r_b), "r"(r_c), "r"(r_d), "r"(r_e) : SYS_CLOBBERS);
+	__asm__ volatile(SYS_ENTER
+			 : "+r"(r_number), "+r"(r_a)
+			 : "r"(r_b), "r"(r_c), "r"(r_d), "r"(r_e)
+			 : SYS_CLOBBERS);
 	return SYS_RESULT;
 }
 
@@ -149,6 +159,7 @@ static inline long sys_call5(long number, long a, long b, long c, long d, long e
 #define SYS2(name, a, b) sys_call2(SYS_##name, (long)(a), (long)(b))
 #define SYS3(name, a, b, c) sys_call3(SYS_##name, (long)(a), (long)(b), (long)(c))
 #define SYS4(name, a, b, c, d) sys_call4(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d))
-#define SYS5(name, a, b, c, d, e) sys_call5(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+#define SYS5(name, a, b, c, d, e) \
+	sys_call5(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
 
 #endif

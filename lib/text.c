@@ -58,7 +58,8 @@ static size_t form(unsigned char first)
 	return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
 }
 
-/* Over-long forms, surrogates and what lies past U+10FFFF show in the second byte (Unicode 15, table 3-7). */
+/* Over-long forms, surrogates and what lies past U+10FFFF show in the second byte (Unicode 15,
+ * table 3-7). */
 static int second_byte_fits(unsigned char first, unsigned char second)
 {
 	unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
@@ -80,15 +81,16 @@ size_t llr_utf8_length(const char *string, size_t length)
 	return bytes;
 }
 
-/* Control characters: C0, DEL, and C1 both as the raw byte and in UTF-8, where U+0085 ends a line and U+009B begins an escape; the two
- * separators U+2028 and U+2029 end a line for some readers. */
+/* Control characters: C0, DEL, and C1 both as the raw byte and in UTF-8, where U+0085 ends a line
+ * and U+009B begins an escape; the two separators U+2028 and U+2029 end a line for some readers. */
 static int is_control(const unsigned char *byte, size_t bytes)
 {
 	if (bytes <= 1)
 		return byte[0] < 0x20 || (byte[0] >= 0x7f && byte[0] <= 0x9f);
 	if (bytes == 2)
 		return byte[0] == 0xc2 && byte[1] <= 0x9f;
-	return bytes == 3 && byte[0] == 0xe2 && byte[1] == 0x80 && (byte[2] == 0xa8 || byte[2] == 0xa9);
+	return bytes == 3 && byte[0] == 0xe2 && byte[1] == 0x80 &&
+	       (byte[2] == 0xa8 || byte[2] == 0xa9);
 }
 
 void llr_text_masked(struct text *text, const char *string, size_t budget)
@@ -133,8 +135,9 @@ static void json_escape(struct text *text, unsigned int code)
 		llr_text_byte(text, "0123456789abcdef"[code >> shift & 15]);
 }
 
-/* One character of a JSON string: its escape, itself, or the replacement character. A reader that splits lines as Unicode does must not see
- * one end inside a string, so the control characters of more than one byte are escaped too. */
+/* One character of a JSON string: its escape, itself, or the replacement character. A reader that
+ * splits lines as Unicode does must not see one end inside a string, so the control characters of
+ * more than one byte are escaped too. */
 static void json_character(struct text *text, const char *string, size_t bytes)
 {
 	const unsigned char *byte = (const unsigned char *)string;

@@ -1,5 +1,6 @@
 /* A line built in the caller's buffer, with what comes from outside made harmless.
- * Never writes past the buffer, never allocates; the length counts on past the end so that one can ask first how much is needed. */
+ * Never writes past the buffer, never allocates; the length counts on past the end so that one can
+ * ask first how much is needed. */
 #ifndef LLR_TEXT_H
 #define LLR_TEXT_H
 
@@ -16,15 +17,17 @@ struct text {
 void llr_text_add(struct text *text, const char *string);
 void llr_text_byte(struct text *text, char byte);
 void llr_text_number(struct text *text, uint64_t number);
-/* Adds at most `budget` bytes of a string from outside: control characters become `?`, a character is never cut in two, and `...` stands for
- * what was left out. */
+/* Adds at most `budget` bytes of a string from outside: control characters become `?`, a character
+ * is never cut in two, and `...` stands for what was left out. */
 void llr_text_masked(struct text *text, const char *string, size_t budget);
-/* Adds the inside of a JSON string, at most `budget` bytes and never half a character: any input gives valid UTF-8 on one line; a byte that is
- * none becomes U+FFFD. */
+/* Adds the inside of a JSON string, at most `budget` bytes and never half a character: any input
+ * gives valid UTF-8 on one line; a byte that is none becomes U+FFFD. */
 void llr_text_json(struct text *text, const char *string, size_t length, size_t budget);
-/* Ends a line, with a NUL behind it where there is room: its length, newline included, or 0 when it did not fit. */
+/* Ends a line, with a NUL behind it where there is room: its length, newline included, or 0 when it
+ * did not fit. */
 size_t llr_text_line(struct text *text);
-/* How many bytes the UTF-8 character at `string` has (1 to 4); 0 when there is no valid one. Reads no further than `length`. */
+/* How many bytes the UTF-8 character at `string` has (1 to 4); 0 when there is no valid one. Reads
+ * no further than `length`. */
 size_t llr_utf8_length(const char *string, size_t length);
 
 static inline size_t llr_smaller(size_t left, size_t right)

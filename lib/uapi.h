@@ -1,5 +1,6 @@
-/* The kernel's Landlock interface, up to ABI 12, as this project uses it, and what else a libc's headers may lack.
- * Carried here because distribution headers lag (Debian 12's stop at ABI 2); never included by the public header. */
+/* The kernel's Landlock interface, up to ABI 12, as this project uses it, and what else a libc's
+ * headers may lack. Carried here because distribution headers lag (Debian 12's stop at ABI 2);
+ * never included by the public header. */
 #ifndef LLR_UAPI_H
 #define LLR_UAPI_H
 
@@ -22,7 +23,8 @@
 
 #define RESTRICT_SELF_LOG_NEW_EXEC_ON (1U << 1)
 
-/* Only as much of it is passed as the last field in use needs: ABI 1 knows 8 bytes, ABI 4 16, ABI 6 24. */
+/* Only as much of it is passed as the last field in use needs: ABI 1 knows 8 bytes, ABI 4 16, ABI
+ * 6 24. */
 struct ruleset_attr {
 	uint64_t handled_access_fs;
 	uint64_t handled_access_net;

@@ -1,5 +1,6 @@
 /* Judges a finished child of the launcher by its wait status and its stderr.
- * Text alone decides here, so it can be forged; nothing in it is ever changed, decoded or copied. */
+ * Text alone decides here, so it can be forged; nothing in it is ever changed, decoded or copied.
+ */
 #include "landlock-run.h"
 
 #define DENIAL "permission denied"
@@ -35,7 +36,8 @@ static int holds(struct span text, struct span word)
 	return 0;
 }
 
-/* Takes the next line off the text, without its end: LF, CR LF, or what there is when the text stops inside either. */
+/* Takes the next line off the text, without its end: LF, CR LF, or what there is when the text
+ * stops inside either. */
 static struct span take_line(struct span *text)
 {
 	struct span line = { text->bytes, 0 };
@@ -59,7 +61,8 @@ static struct span take_line(struct span *text)
 
 /* What the lines say, whatever the exit status. */
 struct findings {
-	struct span fatal; /* the first line with the prefix that is not the notice; no bytes: there is none */
+	struct span fatal; /* the first line with the prefix that is not the notice; no bytes: there
+			      is none */
 	struct span denial;
 	uint32_t partial;
 };
@@ -81,7 +84,8 @@ static void decide(struct llr_verdict *verdict, uint32_t kind, struct span evide
 	verdict->evidence_length = evidence.length;
 }
 
-void llr_classify(int32_t wait_status, const char *errors, size_t length, struct llr_verdict *verdict)
+void llr_classify(int32_t wait_status, const char *errors, size_t length,
+		  struct llr_verdict *verdict)
 {
 	struct span text = { errors, length };
 	struct findings findings = { { NULL, 0 }, { NULL, 0 }, 0 };

@@ -19,10 +19,12 @@ int probe(struct llr_error *error)
 
 	if (llr_confine_before_exec(&policy, &result, error))
 		return -1;
-	written = llr_output_last(STDOUT, line, llr_format_probe(result.enforcement, line, sizeof line));
+	written = llr_output_last(STDOUT, line,
+				  llr_format_probe(result.enforcement, line, sizeof line));
 	/* Some file systems say only now that there was no room. */
 	closed = written ? written : SYS1(close, STDOUT);
 	if (closed < 0 && closed != -EINTR)
-		return llr_fail(error, LLR_E_OUTPUT, closed, "the probe's line to standard output", NULL);
+		return llr_fail(error, LLR_E_OUTPUT, closed, "the probe's line to standard output",
+				NULL);
 	return 0;
 }

@@ -5,7 +5,8 @@
 
 #include "landlock-run.h"
 
-/* Restricts this process and says on stdout what that enforces. Fails when nothing is enforced or the line could not be written. */
+/* Restricts this process and says on stdout what that enforces. Fails when nothing is enforced or
+ * the line could not be written. */
 int probe(struct llr_error *error);
 
 #endif
