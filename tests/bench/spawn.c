@@ -1,5 +1,6 @@
-/* spawn LAUNCHER COMMAND: what starting a confined command costs from a small parent and from a large one, as a Markdown table.
- * Two parents measure in turn, so that the machine's moods meet both; no time passes or fails. */
+/* spawn LAUNCHER COMMAND: what starting a confined command costs from a small parent and from a
+ * large one, as a Markdown table. Two parents measure in turn, so that the machine's moods meet
+ * both; no time passes or fails. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -90,7 +91,8 @@ static const struct way {
 
 /* ---- The parents ---- */
 
-/* What is measured of one start, in microseconds: the launcher has still to confine itself when the call returns, and another exec to do. */
+/* What is measured of one start, in microseconds: the launcher has still to confine itself when the
+ * call returns, and another exec to do. */
 enum measure { RETURNED, ENDED, MEASURES };
 
 static void start_once(const struct way *way, double taken[MEASURES])
@@ -111,7 +113,8 @@ static void start_once(const struct way *way, double taken[MEASURES])
 static void serve(size_t resident, int orders, int answers)
 {
 	unsigned char way;
-	char *memory = mmap(NULL, resident, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, resident, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
 
 	if (memory == MAP_FAILED)
 		_exit(1);
@@ -158,7 +161,8 @@ static int take_turn(const struct parent *parent, size_t way, double *samples[ME
 	double times[EACH][MEASURES];
 	unsigned char order = (unsigned char)way;
 
-	if (write(parent->orders, &order, 1) != 1 || read(parent->answers, times, sizeof times) != (ssize_t)sizeof times)
+	if (write(parent->orders, &order, 1) != 1 ||
+	    read(parent->answers, times, sizeof times) != (ssize_t)sizeof times)
 		return -1;
 	for (size_t i = 0; i < EACH; i++)
 		for (int measure = 0; measure < MEASURES; measure++)
@@ -183,17 +187,21 @@ static double median(double *values, size_t count)
 
 static void print_table(double *samples[2][WAYS][MEASURES], size_t count)
 {
-	static const char *const measures[MEASURES] = { "the call returns", "the command has ended" };
+	static const char *const measures[MEASURES] = { "the call returns",
+							"the command has ended" };
 
 	printf("\n## Starting a confined command from a program\n\n"
 	       "Microseconds, medians of %zu starts each, the two parents in turn.\n\n"
-	       "| way | until | from 8 MiB resident | from 4 GiB resident | ratio |\n|---|---|--:|--:|--:|\n",
+	       "| way | until | from 8 MiB resident | from 4 GiB resident | ratio "
+	       "|\n|---|---|--:|--:|--:|\n",
 	       count);
 	for (size_t way = 0; way < WAYS; way++)
 		for (int measure = 0; measure < MEASURES; measure++) {
-			double small = median(samples[0][way][measure], count), large = median(samples[1][way][measure], count);
+			double small = median(samples[0][way][measure], count),
+			       large = median(samples[1][way][measure], count);
 
-			printf("| %s | %s | %.1f | %.1f | %.2f |\n", ways[way].name, measures[measure], small, large, large / small);
+			printf("| %s | %s | %.1f | %.1f | %.2f |\n", ways[way].name,
+			       measures[measure], small, large, large / small);
 		}
 }
 
@@ -214,8 +222,10 @@ int main(int argc, char **argv)
 
 	if (argc < 3 || !turns)
 		return 2;
-	if ((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) < 1.25 * (double)LARGE) {
-		printf("\nStarting a confined command from a program: not measured, the large parent needs 5 GiB of memory.\n");
+	if ((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) <
+	    1.25 * (double)LARGE) {
+		printf("\nStarting a confined command from a program: not measured, the large "
+		       "parent needs 5 GiB of memory.\n");
 		return 0;
 	}
 	launcher = argv[1];
@@ -226,7 +236,8 @@ int main(int argc, char **argv)
 			for (int measure = 0; measure < MEASURES; measure++)
 				samples[i][way][measure] = room_for(turns * EACH);
 	}
-	/* A way has all its turns before the next: a fork of a large parent slows down whatever follows it for a while. */
+	/* A way has all its turns before the next: a fork of a large parent slows down whatever
+	 * follows it for a while. */
 	for (size_t way = 0; way < WAYS; way++)
 		for (size_t turn = 0; turn < turns * 2; turn++)
 			if (take_turn(&parents[turn % 2], way, samples[turn % 2][way], turn / 2)) {
@@ -235,7 +246,8 @@ int main(int argc, char **argv)
 			}
 	print_table(samples, turns * EACH);
 	for (int i = 0; i < 2; i++) {
-		/* The second parent holds a copy of the first one's pipe: its end of file would not come. */
+		/* The second parent holds a copy of the first one's pipe: its end of file would not
+		 * come. */
 		if (write(parents[i].orders, &(unsigned char){ QUIT }, 1) != 1)
 			return 1;
 		waitpid(parents[i].pid, NULL, 0);

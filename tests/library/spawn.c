@@ -1,5 +1,5 @@
-/* llr_spawn and llr_confine as their callers see them: what starts, what is denied, and each failure as a value.
- * No test here may leave a process or a descriptor behind; some count them. */
+/* llr_spawn and llr_confine as their callers see them: what starts, what is denied, and each
+ * failure as a value. No test here may leave a process or a descriptor behind; some count them. */
 #include <errno.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -105,7 +105,8 @@ TEST(a_spawned_command_is_confined_and_its_parent_is_not)
 	spawn = spawn_of(&policy, LIST(ME("create"), (char *)"granted/new"));
 	CHECK_INT(end_of(llr_spawn(&spawn, &result, NULL)), 0);
 	CHECK(file_exists("granted/new"));
-	CHECK_INT(result.enforcement, check_abi() >= 5 ? LLR_ENFORCEMENT_FULL : LLR_ENFORCEMENT_PARTIAL);
+	CHECK_INT(result.enforcement,
+		  check_abi() >= 5 ? LLR_ENFORCEMENT_FULL : LLR_ENFORCEMENT_PARTIAL);
 	CHECK_INT(result.abi, check_abi());
 	spawn.argv = LIST(ME("create"), (char *)"outside");
 	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), EACCES);
@@ -167,7 +168,8 @@ TEST(confine_in_a_fork_of_a_program_with_threads_holds_there)
 		struct llr_result result = LLR_RESULT_INIT;
 
 		policy_for(&policy, grants, "granted");
-		_exit(llr_confine(&policy, &result, NULL) || open("forked", O_CREAT | O_WRONLY, 0644) >= 0);
+		_exit(llr_confine(&policy, &result, NULL) ||
+		      open("forked", O_CREAT | O_WRONLY, 0644) >= 0);
 	}
 	CHECK_INT(end_of(pid), 0);
 	CHECK(!file_exists("forked"));
@@ -357,7 +359,8 @@ TEST(signals_start_at_their_default_or_are_kept_as_asked)
 	CHECK_STR(signals_of_command(0), "");
 	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_SIGNALS), "ignored 13\nignored 64\n");
 	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_MASK), "blocked 12\n");
-	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK), "blocked 12\nignored 13\nignored 64\n");
+	CHECK_STR(signals_of_command(LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK),
+		  "blocked 12\nignored 13\nignored 64\n");
 	sigprocmask(SIG_BLOCK, NULL, &after);
 	CHECK_INT(sigismember(&after, SIGUSR2), 1);
 	CHECK_INT(sigismember(&after, SIGUSR1), 0);
@@ -383,11 +386,11 @@ static int grant_after(void (*act)(void), uint64_t *cursor, struct llr_grant *gr
 	return !(*cursor)++;
 }
 
-#define SOURCE(act)                                                                                            \
-	static int source_##act(const void *context, uint64_t *cursor, struct llr_grant *grant)                \
-	{                                                                                                      \
-		(void)context;                                                                                 \
-		return grant_after(act, cursor, grant);                                                        \
+#define SOURCE(act) \
+	static int source_##act(const void *context, uint64_t *cursor, struct llr_grant *grant) \
+	{ \
+		(void)context; \
+		return grant_after(act, cursor, grant); \
 	}
 
 static void signal_itself(void)
@@ -432,7 +435,8 @@ SOURCE(leave)
 SOURCE(run_out_of_stack)
 
 /* A spawn whose child, before its command, meets the source. */
-static struct llr_spawn spawn_through(struct llr_policy *policy, llr_grant_source source, char *const *argv)
+static struct llr_spawn spawn_through(struct llr_policy *policy, llr_grant_source source,
+				      char *const *argv)
 {
 	*policy = (struct llr_policy)LLR_POLICY_INIT;
 	policy->grant_source = source;
@@ -444,7 +448,8 @@ static struct llr_spawn spawn_through(struct llr_policy *policy, llr_grant_sourc
 TEST(no_handler_of_the_parents_runs_in_the_child)
 {
 	struct llr_policy policy;
-	struct llr_spawn spawn = spawn_through(&policy, source_signal_itself, LIST(ME("create"), (char *)"new"));
+	struct llr_spawn spawn = spawn_through(&policy, source_signal_itself,
+					       LIST(ME("create"), (char *)"new"));
 	struct llr_error error;
 
 	NEEDS_LANDLOCK();
@@ -469,7 +474,8 @@ HELPER(say_pending)
 TEST(a_signal_that_the_caller_blocks_stays_pending_for_a_command_that_keeps_the_mask)
 {
 	struct llr_policy policy;
-	struct llr_spawn spawn = spawn_through(&policy, source_signal_itself, LIST(ME("say_pending")));
+	struct llr_spawn spawn = spawn_through(&policy, source_signal_itself,
+					       LIST(ME("say_pending")));
 	sigset_t mask;
 
 	NEEDS_LANDLOCK();
@@ -483,7 +489,8 @@ TEST(a_signal_that_the_caller_blocks_stays_pending_for_a_command_that_keeps_the_
 TEST(a_signal_for_the_parent_waits_until_the_command_has_started)
 {
 	struct llr_policy policy;
-	struct llr_spawn spawn = spawn_through(&policy, source_signal_the_parent, LIST(ME("create"), (char *)"new"));
+	struct llr_spawn spawn = spawn_through(&policy, source_signal_the_parent,
+					       LIST(ME("create"), (char *)"new"));
 
 	NEEDS_LANDLOCK();
 	signal(SIGUSR1, count_signal);
@@ -494,7 +501,8 @@ TEST(a_signal_for_the_parent_waits_until_the_command_has_started)
 TEST(a_child_that_ends_before_its_command_is_a_start_that_failed)
 {
 	struct llr_policy policy;
-	struct llr_spawn spawn = spawn_through(&policy, source_be_killed, LIST(ME("create"), (char *)"ran"));
+	struct llr_spawn spawn = spawn_through(&policy, source_be_killed,
+					       LIST(ME("create"), (char *)"ran"));
 	struct llr_error error;
 	char text[128];
 
@@ -514,7 +522,8 @@ TEST(a_child_that_ends_before_its_command_is_a_start_that_failed)
 TEST(a_grant_source_that_runs_out_of_stack_ends_the_child_and_touches_nothing_of_the_parents)
 {
 	struct llr_policy policy;
-	struct llr_spawn spawn = spawn_through(&policy, source_run_out_of_stack, LIST(ME("create"), (char *)"ran"));
+	struct llr_spawn spawn = spawn_through(&policy, source_run_out_of_stack,
+					       LIST(ME("create"), (char *)"ran"));
 	struct llr_error error;
 	unsigned int major = 0, minor = 0;
 	struct utsname name;
@@ -522,7 +531,8 @@ TEST(a_grant_source_that_runs_out_of_stack_ends_the_child_and_touches_nothing_of
 	NEEDS_LANDLOCK();
 	REQUIRE(!uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2);
 	if (major < 5 || (major == 5 && minor < 17))
-		SKIP("before Linux 5.17 a process that dumps core takes along all that share its memory");
+		SKIP("before Linux 5.17 a process that dumps core takes along all that share its "
+		     "memory");
 	error = check_refused(&spawn, LLR_E_SPAWN, 0);
 	CHECK_STR(error.field, "signal");
 	CHECK_INT(error.index, SIGSEGV);
@@ -617,7 +627,8 @@ static unsigned long pages_mapped(void)
 
 TEST(a_spawn_leaves_no_memory_mapped)
 {
-	struct llr_spawn good = spawn_of(NULL, LIST(ME("create"), (char *)"new")), bad = spawn_of(NULL, LIST((char *)"./missing"));
+	struct llr_spawn good = spawn_of(NULL, LIST(ME("create"), (char *)"new")),
+			 bad = spawn_of(NULL, LIST((char *)"./missing"));
 	unsigned long before;
 
 	CHECK_INT(end_of(llr_spawn(&good, NULL, NULL)), 0);
@@ -663,7 +674,8 @@ TEST(stdio_is_put_into_place_also_when_the_numbers_overlap)
 	out = open("out", O_WRONLY | O_CREAT, 0644);
 	err = open("err", O_WRONLY | O_CREAT, 0644);
 	REQUIRE(in > 2 && out > 2 && err > 2);
-	/* This process's own 0 to 2 become the three in a circle: 0 is for out, 1 for err, 2 for in. */
+	/* This process's own 0 to 2 become the three in a circle: 0 is for out, 1 for err, 2 for
+	 * in. */
 	REQUIRE(dup2(out, 0) == 0 && dup2(err, 1) == 1 && dup2(in, 2) == 2);
 	spawn.stdio[0] = 2;
 	spawn.stdio[1] = 0;
@@ -719,7 +731,8 @@ static void check_way(int way)
 		return;
 	}
 	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
-	CHECK_STR(file_read("said"), check_format("%llu %llu %llu", wanted[0], wanted[1], wanted[2]));
+	CHECK_STR(file_read("said"),
+		  check_format("%llu %llu %llu", wanted[0], wanted[1], wanted[2]));
 }
 
 /* With all of the three open, and with each of them closed. */
@@ -794,11 +807,13 @@ TEST(relative_paths_of_grants_and_of_the_command_are_taken_from_its_directory)
 	NEEDS_LANDLOCK();
 	REQUIRE(mkdir("place", 0755) == 0 && symlink(check_self(), "place/tool") == 0);
 	policy_for(&policy, grants, ".");
-	spawn = spawn_of(&policy, LIST((char *)"./tool", (char *)"--helper", (char *)"create", (char *)"inside"));
+	spawn = spawn_of(&policy, LIST((char *)"./tool", (char *)"--helper", (char *)"create",
+				       (char *)"inside"));
 	spawn.cwd = "place";
 	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), 0);
 	CHECK(file_exists("place/inside"));
-	spawn.argv = LIST((char *)"./tool", (char *)"--helper", (char *)"create", (char *)"../outside");
+	spawn.argv = LIST((char *)"./tool", (char *)"--helper", (char *)"create",
+			  (char *)"../outside");
 	CHECK_INT(end_of(llr_spawn(&spawn, NULL, NULL)), EACCES);
 	CHECK(!file_exists("outside"));
 }
@@ -887,7 +902,8 @@ HELPER(say_place)
 
 static atomic_int bad;
 
-static char inherited[12]; /* how many descriptors a command has that inherits what this test was started with */
+static char inherited[12]; /* how many descriptors a command has that inherits what this test was
+			      started with */
 
 static void *spawn_many(void *policy)
 {
@@ -904,7 +920,8 @@ static void *spawn_many(void *policy)
 			atomic_fetch_add(&bad, 1);
 		/* One that fails between those of the other threads. */
 		spawn.argv = LIST((char *)"./missing");
-		if (llr_spawn(&spawn, NULL, &error) != -1 || error.code != LLR_E_EXEC || error.errnum != ENOENT)
+		if (llr_spawn(&spawn, NULL, &error) != -1 || error.code != LLR_E_EXEC ||
+		    error.errnum != ENOENT)
 			atomic_fetch_add(&bad, 1);
 		close(pipe_ends[0]);
 		close(pipe_ends[1]);
@@ -951,7 +968,8 @@ TEST_WITHIN(threads_spawn_at_once_and_leak_nothing_into_each_others_commands, 60
 TEST(a_name_is_searched_for_only_when_that_is_asked)
 {
 	char *const environment[] = { (char *)"PATH=/nowhere:bin", NULL };
-	struct llr_spawn spawn = spawn_of(NULL, LIST((char *)"tool", (char *)"--helper", (char *)"create", (char *)"new"));
+	struct llr_spawn spawn = spawn_of(
+		NULL, LIST((char *)"tool", (char *)"--helper", (char *)"create", (char *)"new"));
 
 	REQUIRE(mkdir("bin", 0755) == 0 && symlink(check_self(), "bin/tool") == 0);
 	spawn.envp = environment;
