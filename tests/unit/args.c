@@ -60,11 +60,13 @@ static size_t grants_of(const struct line *line, struct llr_grant grants[MOST])
 	return count;
 }
 
-static void expect_path(const struct llr_grant *grant, const char *path, llr_rights rights, uint32_t flags)
+static void expect_path(const struct llr_grant *grant, const char *path, llr_rights rights,
+			uint32_t flags)
 {
 	cr_expect_eq(grant->type, LLR_GRANT_PATH, "type of %s", path);
 	cr_expect_str_eq(grant->path, path);
-	cr_expect_eq(grant->rights, rights, "rights of %s: 0x%lx", path, (unsigned long)grant->rights);
+	cr_expect_eq(grant->rights, rights, "rights of %s: 0x%lx", path,
+		     (unsigned long)grant->rights);
 	cr_expect_eq(grant->flags, flags, "flags of %s", path);
 }
 
@@ -142,11 +144,15 @@ Test(args, a_slip_of_the_keyboard_is_answered_with_the_option_meant)
 	static const struct misuse misuses[] = {
 		{ { "--rq", "/" }, "usage error: unknown argument: --rq (did you mean --ro?)" },
 		{ { "--r", "/" }, "usage error: unknown argument: --r" },
-		{ { "--worksapce", "/" }, "usage error: unknown argument: --worksapce (did you mean --workspace?)" },
-		{ { "--requires" }, "usage error: unknown argument: --requires (did you mean --require?)" },
-		{ { "--connect-tpc" }, "usage error: unknown argument: --connect-tpc (did you mean --connect-tcp?)" },
+		{ { "--worksapce", "/" },
+		  "usage error: unknown argument: --worksapce (did you mean --workspace?)" },
+		{ { "--requires" },
+		  "usage error: unknown argument: --requires (did you mean --require?)" },
+		{ { "--connect-tpc" },
+		  "usage error: unknown argument: --connect-tpc (did you mean --connect-tcp?)" },
 		{ { "-mode" }, "usage error: unknown argument: -mode (did you mean --mode?)" },
-		{ { "--devices=1" }, "usage error: unknown argument: --devices=1 (did you mean --devices?)" },
+		{ { "--devices=1" },
+		  "usage error: unknown argument: --devices=1 (did you mean --devices?)" },
 		{ { "--xy" }, "usage error: unknown argument: --xy" },
 		{ { "--ab" }, "usage error: unknown argument: --ab" },
 	};
@@ -168,6 +174,81 @@ Test(args, each_option_is_the_answer_to_its_own_slip)
 	cr_expect_null(llr_option_nearest("connect-tcp"), "a word is no option");
 }
 
+/* Levenshtein's distance by its definition, in a matrix. */
+static size_t distance(const char *left, const char *right)
+{
+	size_t rows = strlen(left), columns = strlen(right);
+	static size_t cell[40][40];
+
+	for (size_t i = 0; i <= rows; i++)
+		for (size_t k = 0; k <= columns; k++) {
+			size_t best = i + k; /* right for an empty side, and never too little */
+
+			if (i && k) {
+				best = cell[i - 1][k - 1] + (left[i - 1] != right[k - 1]);
+				best = cell[i - 1][k] + 1 < best ? cell[i - 1][k] + 1 : best;
+				best = cell[i][k - 1] + 1 < best ? cell[i][k - 1] + 1 : best;
+			}
+			cell[i][k] = best;
+		}
+	return cell[rows][columns];
+}
+
+/* A name with some characters inserted, removed or replaced. */
+static void random_slip(char slip[40], const char *name)
+{
+	snprintf(slip, 40, "%s", name);
+	for (uint64_t errors = random_below(4); errors--;) {
+		size_t length = strlen(slip), at = (size_t)random_below(length + 1);
+		uint64_t kind = random_below(3);
+
+		if (kind == 0 || at == length) {
+			memmove(slip + at + 1, slip + at, length - at + 1);
+			slip[at] = "abefx-"[random_below(6)];
+		} else if (kind == 1) {
+			memmove(slip + at, slip + at + 1, length - at);
+		} else {
+			slip[at] = "abefx-"[random_below(6)];
+		}
+	}
+}
+
+Test(args, the_option_meant_is_the_nearest_of_all_within_two_errors)
+{
+	int found = 0, none = 0;
+
+	random_begin("slips");
+	for (int round = 0; round < 20000; round++) {
+		const struct llr_option *option;
+		const char *nearest;
+		char slip[40];
+		size_t best = SIZE_MAX, allowed;
+
+		do
+			option = llr_option_at((size_t)random_below(40));
+		while (!option);
+		random_slip(slip, option->name);
+		nearest = llr_option_nearest(slip);
+		for (size_t i = 0; (option = llr_option_at(i)) != NULL; i++)
+			best = distance(slip, option->name) < best ? distance(slip, option->name)
+								   : best;
+		allowed = slip[0] != '-' || strlen(slip) < 4 ? 0
+			  : strlen(slip) < 6                 ? 1
+			  : strlen(slip) > 24                ? 0
+							     : 2;
+		if (nearest)
+			cr_assert(best <= allowed && distance(slip, nearest) == best,
+				  "seed 0x%llx round %d: %s, not %s",
+				  (unsigned long long)random_seed(), round, slip, nearest);
+		else
+			cr_assert(best > allowed || !allowed, "seed 0x%llx round %d: %s",
+				  (unsigned long long)random_seed(), round, slip);
+		found += nearest != NULL;
+		none += nearest == NULL;
+	}
+	cr_expect(found > 1000 && none > 1000, "%d %d", found, none);
+}
+
 Test(args, a_value_attached_with_an_equals_sign_is_explained)
 {
 	const struct llr_option *option;
@@ -179,8 +260,10 @@ Test(args, a_value_attached_with_an_equals_sign_is_explained)
 		if (!option->requires)
 			continue;
 		snprintf(attached, sizeof attached, "%s=1", option->name);
-		snprintf(text, sizeof text, "usage error: unknown argument: %s (the value is the next argument: %s VALUE)", attached,
-			 option->name);
+		snprintf(text, sizeof text,
+			 "usage error: unknown argument: %s (the value is the next argument: %s "
+			 "VALUE)",
+			 attached, option->name);
 		expect_misuse(&misuse);
 	}
 }
@@ -198,7 +281,8 @@ Test(args, a_missing_value_is_said_with_what_is_required)
 		{ { "--bind-tcp" }, "usage error: --bind-tcp requires a port or `none`" },
 		{ { "--connect-tcp" }, "usage error: --connect-tcp requires a port or `none`" },
 		{ { "--bind-udp" }, "usage error: --bind-udp requires a port or `none`" },
-		{ { "--connect-send-udp" }, "usage error: --connect-send-udp requires a port or `none`" },
+		{ { "--connect-send-udp" },
+		  "usage error: --connect-send-udp requires a port or `none`" },
 		{ { "--resolve-unix" }, "usage error: --resolve-unix requires a path or `none`" },
 		{ { "--scope" }, "usage error: --scope requires a scope" },
 		{ { "--guard" }, "usage error: --guard requires a guard" },
@@ -214,29 +298,44 @@ Test(args, a_missing_value_is_said_with_what_is_required)
 Test(args, an_unusable_value_is_shown_with_its_option)
 {
 	static const struct misuse misuses[] = {
-		{ { "--mode", "readonly", "--", "x" }, "usage error: --mode: invalid value: readonly" },
+		{ { "--mode", "readonly", "--", "x" },
+		  "usage error: --mode: invalid value: readonly" },
 		{ { "--mode", "", "--", "x" }, "usage error: --mode: invalid value: " },
-		{ { "--mode", "READ-ONLY", "--", "x" }, "usage error: --mode: invalid value: READ-ONLY" },
+		{ { "--mode", "READ-ONLY", "--", "x" },
+		  "usage error: --mode: invalid value: READ-ONLY" },
 		{ { "--guard", "all", "--", "x" }, "usage error: --guard: invalid value: all" },
 		{ { "--guard", "", "--", "x" }, "usage error: --guard: invalid value: " },
-		{ { "--guard", "metadata,tty", "--", "x" }, "usage error: --guard: invalid value: metadata,tty" },
-		{ { "--scope", "read-file", "--", "x" }, "usage error: --scope: invalid value: read-file" },
+		{ { "--guard", "metadata,tty", "--", "x" },
+		  "usage error: --guard: invalid value: metadata,tty" },
+		{ { "--scope", "read-file", "--", "x" },
+		  "usage error: --scope: invalid value: read-file" },
 		{ { "--scope", "", "--", "x" }, "usage error: --scope: invalid value: " },
-		{ { "--scope", "signals", "--", "x" }, "usage error: --scope: invalid value: signals" },
+		{ { "--scope", "signals", "--", "x" },
+		  "usage error: --scope: invalid value: signals" },
 		{ { "--scope", "none", "--", "x" }, "usage error: --scope: invalid value: none" },
-		{ { "--require", "full,execute", "--", "x" }, "usage error: --require: invalid value: full,execute" },
+		{ { "--require", "full,execute", "--", "x" },
+		  "usage error: --require: invalid value: full,execute" },
 		{ { "--require", "", "--", "x" }, "usage error: --require: invalid value: " },
-		{ { "--require", "execute,", "--", "x" }, "usage error: --require: invalid value: execute," },
-		{ { "--require", ",execute", "--", "x" }, "usage error: --require: invalid value: ,execute" },
-		{ { "--require", "execute, truncate", "--", "x" }, "usage error: --require: invalid value: execute, truncate" },
-		{ { "--require", "execute:/", "--", "x" }, "usage error: --require: invalid value: execute:/" },
+		{ { "--require", "execute,", "--", "x" },
+		  "usage error: --require: invalid value: execute," },
+		{ { "--require", ",execute", "--", "x" },
+		  "usage error: --require: invalid value: ,execute" },
+		{ { "--require", "execute, truncate", "--", "x" },
+		  "usage error: --require: invalid value: execute, truncate" },
+		{ { "--require", "execute:/", "--", "x" },
+		  "usage error: --require: invalid value: execute:/" },
 		{ { "--allow", "/", "--", "x" }, "usage error: --allow: invalid value: /" },
-		{ { "--allow", "execute", "--", "x" }, "usage error: --allow: invalid value: execute" },
+		{ { "--allow", "execute", "--", "x" },
+		  "usage error: --allow: invalid value: execute" },
 		{ { "--allow", ":/", "--", "x" }, "usage error: --allow: invalid value: :/" },
-		{ { "--allow", "execute,:/", "--", "x" }, "usage error: --allow: invalid value: execute,:/" },
-		{ { "--allow", "signal:/", "--", "x" }, "usage error: --allow: invalid value: signal:/" },
-		{ { "--allow", "bind-tcp:80", "--", "x" }, "usage error: --allow: invalid value: bind-tcp:80" },
-		{ { "--allow", "full:/", "--", "x" }, "usage error: --allow: invalid value: full:/" },
+		{ { "--allow", "execute,:/", "--", "x" },
+		  "usage error: --allow: invalid value: execute,:/" },
+		{ { "--allow", "signal:/", "--", "x" },
+		  "usage error: --allow: invalid value: signal:/" },
+		{ { "--allow", "bind-tcp:80", "--", "x" },
+		  "usage error: --allow: invalid value: bind-tcp:80" },
+		{ { "--allow", "full:/", "--", "x" },
+		  "usage error: --allow: invalid value: full:/" },
 	};
 
 	EXPECT_MISUSES(misuses);
@@ -245,12 +344,15 @@ Test(args, an_unusable_value_is_shown_with_its_option)
 Test(args, a_right_known_by_name_alone_is_said_to_be_so)
 {
 	static const struct misuse misuses[] = {
-		{ { "--require", "namespace-use", "--", "x" }, "usage error: --require: namespace-use is known by name but not handled by this "
-							      "version (it came with ABI 12, Linux 7.4)" },
-		{ { "--require", "execute,capability-use", "--", "x" }, "usage error: --require: capability-use is known by name but not handled "
-								       "by this version (it came with ABI 12, Linux 7.4)" },
-		{ { "--scope", "namespace-use", "--", "x" }, "usage error: --scope: namespace-use is known by name but not handled by this "
-							    "version (it came with ABI 12, Linux 7.4)" },
+		{ { "--require", "namespace-use", "--", "x" },
+		  "usage error: --require: namespace-use is known by name but not handled by this "
+		  "version (it came with ABI 12, Linux 7.4)" },
+		{ { "--require", "execute,capability-use", "--", "x" },
+		  "usage error: --require: capability-use is known by name but not handled "
+		  "by this version (it came with ABI 12, Linux 7.4)" },
+		{ { "--scope", "namespace-use", "--", "x" },
+		  "usage error: --scope: namespace-use is known by name but not handled by this "
+		  "version (it came with ABI 12, Linux 7.4)" },
 	};
 
 	EXPECT_MISUSES(misuses);
@@ -271,10 +373,14 @@ Test(args, an_option_that_needs_another_says_which)
 Test(args, what_is_given_once_may_not_be_given_twice)
 {
 	static const struct misuse misuses[] = {
-		{ { "--mode", "read-only", "--mode", "read-only" }, "usage error: --mode given more than once" },
-		{ { "--mode", "read-only", "--ro", "/", "--mode", "read-only" }, "usage error: --mode given more than once" },
-		{ { "--mode", "read-only", "--workspace", "/a", "--workspace", "/a" }, "usage error: --workspace given more than once" },
-		{ { "--status-fd", "3", "--status-fd", "4" }, "usage error: --status-fd given more than once" },
+		{ { "--mode", "read-only", "--mode", "read-only" },
+		  "usage error: --mode given more than once" },
+		{ { "--mode", "read-only", "--ro", "/", "--mode", "read-only" },
+		  "usage error: --mode given more than once" },
+		{ { "--mode", "read-only", "--workspace", "/a", "--workspace", "/a" },
+		  "usage error: --workspace given more than once" },
+		{ { "--status-fd", "3", "--status-fd", "4" },
+		  "usage error: --status-fd given more than once" },
 	};
 
 	EXPECT_MISUSES(misuses);
@@ -282,7 +388,8 @@ Test(args, what_is_given_once_may_not_be_given_twice)
 
 Test(args, danger_full_access_refuses_every_grant_and_restriction)
 {
-	static const char *const values[] = { "/", "execute:/", "none", "signal", "metadata", "full", "3" };
+	static const char *const values[] = { "/",        "execute:/", "none", "signal",
+					      "metadata", "full",      "3" };
 	const struct llr_option *option;
 	size_t confining = 0;
 
@@ -294,10 +401,16 @@ Test(args, danger_full_access_refuses_every_grant_and_restriction)
 			continue;
 		confining++;
 		/* One of the values suits any option. */
-		for (size_t k = 0; k < COUNT(values) && !(line && line->error.code == LLR_E_OPTION_UNCONFINED); k++)
-			line = option->requires ? PARSE("--mode", "danger-full-access", option->name, values[k], "--", "x") :
-						  PARSE("--mode", "danger-full-access", option->name, "--", "x");
-		snprintf(text, sizeof text, "usage error: %s cannot be used with --mode danger-full-access", option->name);
+		for (size_t k = 0;
+		     k < COUNT(values) && !(line && line->error.code == LLR_E_OPTION_UNCONFINED);
+		     k++)
+		line = option->requires
+			       ? PARSE("--mode", "danger-full-access", option->name, values[k],
+				       "--", "x")
+			       : PARSE("--mode", "danger-full-access", option->name, "--", "x");
+		snprintf(text, sizeof text,
+			 "usage error: %s cannot be used with --mode danger-full-access",
+			 option->name);
 		cr_assert_eq(line->result, -1, "%s", option->name);
 		cr_expect_str_eq(error_text(&line->error), text);
 	}
@@ -324,9 +437,13 @@ Test(args, probe_stands_alone)
 
 Test(args, ports_are_whole_decimal_numbers_up_to_65535)
 {
-	static const char *const options[] = { "--bind-tcp", "--connect-tcp", "--bind-udp", "--connect-send-udp" };
-	static const char *const bad[] = { "65536", "1x", " 1", "1 ", "", "-1", "+1", "0x50", "99999999999999999999", "4294967376", "http",
-					   "1,2", "NONE", "1e3" };
+	static const char *const options[] = { "--bind-tcp", "--connect-tcp", "--bind-udp",
+					       "--connect-send-udp" };
+	static const char *const bad[] = { "65536",      "1x",   " 1",
+					   "1 ",         "",     "-1",
+					   "+1",         "0x50", "99999999999999999999",
+					   "4294967376", "http", "1,2",
+					   "NONE",       "1e3" };
 	static const struct {
 		const char *text;
 		uint32_t port;
@@ -337,21 +454,34 @@ Test(args, ports_are_whole_decimal_numbers_up_to_65535)
 			char text[96];
 			struct misuse misuse = { { options[option], bad[i], "--", "x" }, text };
 
-			snprintf(text, sizeof text, "usage error: %s: invalid value: %s", options[option], bad[i]);
+			snprintf(text, sizeof text, "usage error: %s: invalid value: %s",
+				 options[option], bad[i]);
 			expect_misuse(&misuse);
 		}
 		for (size_t i = 0; i < COUNT(good); i++) {
 			struct llr_grant grants[MOST];
 
-			cr_assert_eq(grants_of(ACCEPT(options[option], good[i].text, "--", "x"), grants), 1);
-			expect_port(grants, good[i].port, llr_option_by_name(options[option])->rights);
+			cr_assert_eq(
+				grants_of(ACCEPT(options[option], good[i].text, "--", "x"), grants),
+				1);
+			expect_port(grants, good[i].port,
+				    llr_option_by_name(options[option])->rights);
 		}
 	}
 }
 
 Test(args, descriptors_are_whole_decimal_numbers_from_3_on)
 {
-	static const char *const bad[] = { "0", "1", "2", "-1", "", "3x", " 3", "2147483648", "4294967299", "21474836470",
+	static const char *const bad[] = { "0",
+					   "1",
+					   "2",
+					   "-1",
+					   "",
+					   "3x",
+					   " 3",
+					   "2147483648",
+					   "4294967299",
+					   "21474836470",
 					   "18446744073709551619" };
 
 	for (size_t i = 0; i < COUNT(bad); i++) {
@@ -381,13 +511,15 @@ Test(args, the_published_line_is_two_grants_and_a_command)
 	expect_path(&grants[1], "/dev/null", LLR_FILE_SET, 0);
 	cr_expect_eq(line->args.command, 6);
 	cr_expect_eq(line->args.script, 0);
-	cr_expect(line->args.mode == LLR_MODE_NONE && !line->args.flags && !line->args.governed && !line->args.required);
+	cr_expect(line->args.mode == LLR_MODE_NONE && !line->args.flags && !line->args.governed &&
+		  !line->args.required);
 }
 
 Test(args, grants_keep_their_order_and_number)
 {
 	struct llr_grant grants[MOST];
-	struct line *line = ACCEPT("--rw", "/b", "--ro", "/a", "--rw", "/b", "--connect-tcp", "1", "--ro-try", "/c", "--", "x");
+	struct line *line = ACCEPT("--rw", "/b", "--ro", "/a", "--rw", "/b", "--connect-tcp", "1",
+				   "--ro-try", "/c", "--", "x");
 
 	cr_expect_eq(grants_of(line, grants), 5);
 	expect_path(&grants[0], "/b", LLR_FILE_SET, 0);
@@ -400,7 +532,8 @@ Test(args, grants_keep_their_order_and_number)
 Test(args, values_that_look_like_options_are_values)
 {
 	struct llr_grant grants[MOST];
-	struct line *line = ACCEPT("--ro", "--rw", "--rw", "--", "--ro", "-c", "--ro", "--help", "--", "--ro");
+	struct line *line = ACCEPT("--ro", "--rw", "--rw", "--", "--ro", "-c", "--ro", "--help",
+				   "--", "--ro");
 
 	cr_expect_eq(grants_of(line, grants), 4);
 	expect_path(&grants[0], "--rw", LLR_READ_EXECUTE, 0);
@@ -429,7 +562,10 @@ Test(args, the_modes_grant_what_they_are_published_to_grant)
 	cr_expect_eq(grants_of(ACCEPT("--mode", "workspace-write"), grants), 4);
 	expect_path(&grants[2], "/tmp", LLR_FILE_SET, 0);
 	expect_path(&grants[3], ".", LLR_FILE_SET, LLR_GRANT_DIRECTORY);
-	cr_expect_eq(grants_of(ACCEPT("--rw", "/x", "--workspace", "/w s", "--mode", "workspace-write", "--ro", "/y"), grants), 6);
+	cr_expect_eq(grants_of(ACCEPT("--rw", "/x", "--workspace", "/w s", "--mode",
+				      "workspace-write", "--ro", "/y"),
+			       grants),
+		     6);
 	expect_path(&grants[3], "/w s", LLR_FILE_SET, LLR_GRANT_DIRECTORY);
 	expect_path(&grants[4], "/x", LLR_FILE_SET, 0);
 	expect_path(&grants[5], "/y", LLR_READ_EXECUTE, 0);
@@ -464,12 +600,15 @@ Test(args, ports_govern_their_right_alone_and_none_grants_nothing)
 
 	cr_expect_eq(line->args.governed, LLR_BIND_TCP);
 	cr_expect_eq(grants_of(line, grants), 0);
-	line = ACCEPT("--connect-tcp", "443", "--connect-tcp", "none", "--connect-tcp", "80", "--", "x");
+	line = ACCEPT("--connect-tcp", "443", "--connect-tcp", "none", "--connect-tcp", "80", "--",
+		      "x");
 	cr_expect_eq(line->args.governed, LLR_CONNECT_TCP);
 	cr_expect_eq(grants_of(line, grants), 2);
 	expect_port(&grants[0], 443, LLR_CONNECT_TCP);
 	expect_port(&grants[1], 80, LLR_CONNECT_TCP);
-	cr_expect_eq(ACCEPT("--bind-udp", "0", "--connect-send-udp", "53", "--", "x")->args.governed, LLR_BIND_UDP | LLR_CONNECT_SEND_UDP);
+	cr_expect_eq(
+		ACCEPT("--bind-udp", "0", "--connect-send-udp", "53", "--", "x")->args.governed,
+		LLR_BIND_UDP | LLR_CONNECT_SEND_UDP);
 }
 
 Test(args, sockets_are_granted_by_path_or_not_at_all)
@@ -488,27 +627,33 @@ Test(args, sockets_are_granted_by_path_or_not_at_all)
 Test(args, allow_grants_the_rights_named_before_the_first_colon)
 {
 	struct llr_grant grants[MOST];
-	struct line *line = ACCEPT("--allow", "write-file,truncate:/a:b,c", "--allow", "resolve-unix:none", "--allow", "refer,refer:", "--", "x");
+	struct line *line = ACCEPT("--allow", "write-file,truncate:/a:b,c", "--allow",
+				   "resolve-unix:none", "--allow", "refer,refer:", "--", "x");
 
 	cr_expect_eq(grants_of(line, grants), 3);
 	expect_path(&grants[0], "/a:b,c", LLR_WRITE_FILE | LLR_TRUNCATE, 0);
 	expect_path(&grants[1], "none", LLR_RESOLVE_UNIX, 0);
 	expect_path(&grants[2], "", LLR_REFER, 0);
-	cr_expect_eq(line->args.governed, LLR_RESOLVE_UNIX, "a right of the file set is governed without being named");
+	cr_expect_eq(line->args.governed, LLR_RESOLVE_UNIX,
+		     "a right of the file set is governed without being named");
 }
 
 Test(args, scopes_requirements_and_guards_add_up)
 {
-	struct line *line = ACCEPT("--scope", "signal", "--scope", "abstract-unix-socket", "--require", "truncate,bind-tcp", "--require",
-				   "refer", "--guard", "tty", "--guard", "metadata", "--guard", "tty", "--", "x");
+	struct line *line = ACCEPT("--scope", "signal", "--scope", "abstract-unix-socket",
+				   "--require", "truncate,bind-tcp", "--require", "refer",
+				   "--guard", "tty", "--guard", "metadata", "--guard", "tty", "--",
+				   "x");
 
 	cr_expect_eq(line->args.governed, LLR_SIGNAL | LLR_ABSTRACT_UNIX_SOCKET);
 	cr_expect_eq(line->args.required, LLR_TRUNCATE | LLR_BIND_TCP | LLR_REFER);
 	cr_expect_eq(line->args.guards, LLR_GUARD_TTY | LLR_GUARD_METADATA);
-	cr_expect_eq(ACCEPT("--scope", "signal,abstract-unix-socket", "--", "x")->args.governed, LLR_SIGNAL | LLR_ABSTRACT_UNIX_SOCKET);
+	cr_expect_eq(ACCEPT("--scope", "signal,abstract-unix-socket", "--", "x")->args.governed,
+		     LLR_SIGNAL | LLR_ABSTRACT_UNIX_SOCKET);
 	line = ACCEPT("--require", "full", "--require", "signal", "--", "x");
 	cr_expect_eq(line->args.required, LLR_FILE_SET | LLR_SIGNAL);
-	cr_expect_eq(ACCEPT("--require", "signal", "--require", "full", "--", "x")->args.required, LLR_FILE_SET | LLR_SIGNAL);
+	cr_expect_eq(ACCEPT("--require", "signal", "--require", "full", "--", "x")->args.required,
+		     LLR_FILE_SET | LLR_SIGNAL);
 }
 
 Test(args, every_right_that_is_handled_can_be_required_by_name)
@@ -517,7 +662,8 @@ Test(args, every_right_that_is_handled_can_be_required_by_name)
 
 	for (uint32_t i = 0; (right = llr_right_at(i)) != NULL; i++)
 		if (right->traits)
-			cr_expect_eq(ACCEPT("--require", right->name, "--", "x")->args.required, right->right, "%s", right->name);
+			cr_expect_eq(ACCEPT("--require", right->name, "--", "x")->args.required,
+				     right->right, "%s", right->name);
 }
 
 Test(args, flags_set_their_own_bit_and_may_be_repeated)
@@ -526,9 +672,12 @@ Test(args, flags_set_their_own_bit_and_may_be_repeated)
 		const char *name;
 		uint32_t policy, launch;
 	} flags[] = {
-		{ "--devices", LLR_POLICY_DEVICES, 0 },           { "--stdio", LLR_POLICY_STDIO, 0 },
-		{ "--best-effort", LLR_POLICY_BEST_EFFORT, 0 },   { "--log-denials", LLR_POLICY_LOG_DENIALS, 0 },
-		{ "--close-fds", 0, LLR_LAUNCH_CLOSE_FDS },       { "--die-with-parent", 0, LLR_LAUNCH_DIE_WITH_PARENT },
+		{ "--devices", LLR_POLICY_DEVICES, 0 },
+		{ "--stdio", LLR_POLICY_STDIO, 0 },
+		{ "--best-effort", LLR_POLICY_BEST_EFFORT, 0 },
+		{ "--log-denials", LLR_POLICY_LOG_DENIALS, 0 },
+		{ "--close-fds", 0, LLR_LAUNCH_CLOSE_FDS },
+		{ "--die-with-parent", 0, LLR_LAUNCH_DIE_WITH_PARENT },
 	};
 
 	for (size_t i = 0; i < COUNT(flags); i++) {
@@ -538,24 +687,29 @@ Test(args, flags_set_their_own_bit_and_may_be_repeated)
 		cr_expect_eq(line->args.launch, flags[i].launch, "%s", flags[i].name);
 		cr_expect_eq(line->args.governed, 0);
 	}
-	cr_expect_eq(ACCEPT("--die-with-parent", "--close-fds", "--", "x")->args.launch, LLR_LAUNCH_CLOSE_FDS | LLR_LAUNCH_DIE_WITH_PARENT);
-	cr_expect_eq(ACCEPT("--devices", "--stdio", "--", "x")->args.flags, LLR_POLICY_DEVICES | LLR_POLICY_STDIO);
+	cr_expect_eq(ACCEPT("--die-with-parent", "--close-fds", "--", "x")->args.launch,
+		     LLR_LAUNCH_CLOSE_FDS | LLR_LAUNCH_DIE_WITH_PARENT);
+	cr_expect_eq(ACCEPT("--devices", "--stdio", "--", "x")->args.flags,
+		     LLR_POLICY_DEVICES | LLR_POLICY_STDIO);
 }
 
 Test(args, actions_are_told_from_launches)
 {
 	cr_expect_eq(ACCEPT("--help")->args.action, LLR_ACTION_HELP);
 	cr_expect_eq(ACCEPT("--version")->args.action, LLR_ACTION_VERSION);
-	cr_expect_eq(ACCEPT("--ro", "/", "--help", "anything", "after")->args.action, LLR_ACTION_HELP);
+	cr_expect_eq(ACCEPT("--ro", "/", "--help", "anything", "after")->args.action,
+		     LLR_ACTION_HELP);
 	cr_expect_eq(ACCEPT("--dry-run", "--mode", "read-only")->args.action, LLR_ACTION_DRY_RUN);
 	cr_expect_eq(ACCEPT("--", "--help")->args.action, LLR_ACTION_LAUNCH);
-	cr_expect_eq(PARSE("--nonsense", "--help")->result, -1, "what comes before --help is still read");
+	cr_expect_eq(PARSE("--nonsense", "--help")->result, -1,
+		     "what comes before --help is still read");
 }
 
 Test(args, kept_descriptors_come_in_ascending_order)
 {
-	struct line *line = ACCEPT("--close-fds", "--bind-tcp", "5", "--keep-fd", "9", "--ro", "--keep-fd", "--keep-fd", "4", "--keep-fd", "9",
-				   "--", "x", "--keep-fd", "5");
+	struct line *line = ACCEPT("--close-fds", "--bind-tcp", "5", "--keep-fd", "9", "--ro",
+				   "--keep-fd", "--keep-fd", "4", "--keep-fd", "9", "--", "x",
+				   "--keep-fd", "5");
 	const char *value = NULL;
 
 	cr_expect_eq(llr_args_kept_fd(&line->args, 3, &value), 4);
@@ -565,7 +719,8 @@ Test(args, kept_descriptors_come_in_ascending_order)
 	cr_expect_eq(llr_args_kept_fd(&line->args, 9, NULL), 9);
 	cr_expect_eq(llr_args_kept_fd(&line->args, 10, &value), -1);
 	line = ACCEPT("--mode", "read-only", "--close-fds", "--keep-fd", "7");
-	cr_expect_eq(llr_args_kept_fd(&line->args, 3, NULL), 7, "the last option, and no command behind it");
+	cr_expect_eq(llr_args_kept_fd(&line->args, 3, NULL), 7,
+		     "the last option, and no command behind it");
 }
 
 Test(args, ten_thousand_grants_are_no_limit)
@@ -618,10 +773,12 @@ Test(options, every_right_has_an_option_of_its_own_or_is_granted_by_allow)
 			char name[32];
 
 			snprintf(name, sizeof name, "--%s", right->name);
-			cr_expect_eq(llr_option_granting(OPTION_PORT, right->right, 0), llr_option_by_name(name), "%s", name);
+			cr_expect_eq(llr_option_granting(OPTION_PORT, right->right, 0),
+				     llr_option_by_name(name), "%s", name);
 		}
 	cr_expect_eq(llr_option_granting(OPTION_PATH, LLR_FILE_SET, 0), llr_option_by_name("--rw"));
-	cr_expect_null(llr_option_granting(OPTION_PATH, LLR_FILE_SET, LLR_GRANT_IF_EXISTS), "a writable path is never skipped");
+	cr_expect_null(llr_option_granting(OPTION_PATH, LLR_FILE_SET, LLR_GRANT_IF_EXISTS),
+		       "a writable path is never skipped");
 }
 
 Test(options, modes_and_guards_are_named_and_numbered_alike)

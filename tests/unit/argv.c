@@ -1,5 +1,6 @@
-/* The command line written for a policy, and read again by the launcher's own parser: both ways come to the same.
- * What it cannot say it must refuse, and where there is no room it must write nothing. */
+/* The command line written for a policy, and read again by the launcher's own parser: both ways
+ * come to the same. What it cannot say it must refuse, and where there is no room it must write
+ * nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +22,12 @@ struct built {
 	struct llr_error error;
 };
 
-static void build_into(struct built *built, const struct llr_policy *policy, const char *const *command)
+static void build_into(struct built *built, const struct llr_policy *policy,
+		       const char *const *command)
 {
 	memset(built, 0, sizeof *built);
-	built->count = llr_build_argv(policy, "/opt/landlock-run", command, built->argv, COUNT(built->argv), built->text, sizeof built->text,
+	built->count = llr_build_argv(policy, "/opt/landlock-run", command, built->argv,
+				      COUNT(built->argv), built->text, sizeof built->text,
 				      &built->error);
 }
 
@@ -75,10 +78,13 @@ static struct llr_grant port_grant(uint32_t port, llr_rights rights)
 
 Test(argv, the_simplest_policy_is_the_published_contract)
 {
-	struct llr_grant grants[] = { path_grant("/", LLR_READ_EXECUTE, 0), path_grant("/dev/null", LLR_FILE_SET, 0) };
+	struct llr_grant grants[] = { path_grant("/", LLR_READ_EXECUTE, 0),
+				      path_grant("/dev/null", LLR_FILE_SET, 0) };
 	struct llr_policy policy = policy_of(grants, 2);
 	static const char *const command[] = { "bash", "-c", "echo \"$@\"", "--", "", NULL };
-	static const char *const expected[] = { "/opt/landlock-run", "--ro", "/", "--rw", "/dev/null", "--", "bash", "-c", "echo \"$@\"", "--", "" };
+	static const char *const expected[] = { "/opt/landlock-run", "--ro", "/",    "--rw",
+						"/dev/null",         "--",   "bash", "-c",
+						"echo \"$@\"",       "--",   "" };
 	static struct built built;
 
 	build_into(&built, &policy, command);
@@ -100,17 +106,22 @@ Test(argv, an_empty_policy_is_a_line_without_options)
 Test(argv, each_kind_of_grant_has_its_option)
 {
 	struct llr_grant grants[] = {
-		path_grant("/a", LLR_READ_EXECUTE, LLR_GRANT_IF_EXISTS), path_grant("/b", LLR_WRITE_FILE | LLR_TRUNCATE, 0),
-		path_grant("/run/s", LLR_RESOLVE_UNIX, 0),		 path_grant("/c:d", LLR_READ_DIR, 0),
-		path_grant("/e", LLR_FILE_SET | LLR_RESOLVE_UNIX, 0),	 port_grant(443, LLR_CONNECT_TCP),
+		path_grant("/a", LLR_READ_EXECUTE, LLR_GRANT_IF_EXISTS),
+		path_grant("/b", LLR_WRITE_FILE | LLR_TRUNCATE, 0),
+		path_grant("/run/s", LLR_RESOLVE_UNIX, 0),
+		path_grant("/c:d", LLR_READ_DIR, 0),
+		path_grant("/e", LLR_FILE_SET | LLR_RESOLVE_UNIX, 0),
+		port_grant(443, LLR_CONNECT_TCP),
 		port_grant(0, LLR_BIND_UDP),
 	};
 	struct llr_policy policy = policy_of(grants, COUNT(grants));
 
 	policy.governed = LLR_RESOLVE_UNIX | LLR_CONNECT_TCP | LLR_BIND_UDP;
 	cr_expect_str_eq(options_of(build(&policy)),
-			 "--ro-try /a --allow write-file,truncate:/b --resolve-unix /run/s --allow read-dir:/c:d --allow execute,write-file,"
-			 "read-file,read-dir,remove-dir,remove-file,make-char,make-dir,make-reg,make-sock,make-fifo,make-block,make-sym,refer,truncate,"
+			 "--ro-try /a --allow write-file,truncate:/b --resolve-unix /run/s --allow "
+			 "read-dir:/c:d --allow execute,write-file,"
+			 "read-file,read-dir,remove-dir,remove-file,make-char,make-dir,make-reg,"
+			 "make-sock,make-fifo,make-block,make-sym,refer,truncate,"
 			 "ioctl-dev,resolve-unix:/e --connect-tcp 443 --bind-udp 0");
 }
 
@@ -128,19 +139,22 @@ Test(argv, rights_governed_without_a_grant_are_said)
 	struct llr_policy policy = LLR_POLICY_INIT;
 
 	policy.governed = llr_rights_with(LLR_TRAIT_OPT_IN);
-	cr_expect_str_eq(options_of(build(&policy)), "--resolve-unix none --bind-tcp none --connect-tcp none --bind-udp none "
-						     "--connect-send-udp none --scope abstract-unix-socket --scope signal");
+	cr_expect_str_eq(options_of(build(&policy)),
+			 "--resolve-unix none --bind-tcp none --connect-tcp none --bind-udp none "
+			 "--connect-send-udp none --scope abstract-unix-socket --scope signal");
 }
 
 Test(argv, flags_guards_and_requirements_are_said)
 {
 	struct llr_policy policy = LLR_POLICY_INIT;
 
-	policy.flags = LLR_POLICY_BEST_EFFORT | LLR_POLICY_LOG_DENIALS | LLR_POLICY_DEVICES | LLR_POLICY_STDIO;
+	policy.flags = LLR_POLICY_BEST_EFFORT | LLR_POLICY_LOG_DENIALS | LLR_POLICY_DEVICES |
+		       LLR_POLICY_STDIO;
 	policy.guards = LLR_GUARD_METADATA | LLR_GUARD_TTY;
 	policy.required = LLR_TRUNCATE | LLR_REFER;
 	cr_expect_str_eq(options_of(build(&policy)),
-			 "--require refer,truncate --guard metadata --guard tty --best-effort --log-denials --devices --stdio");
+			 "--require refer,truncate --guard metadata --guard tty --best-effort "
+			 "--log-denials --devices --stdio");
 	policy = (struct llr_policy)LLR_POLICY_INIT;
 	policy.required = LLR_FILE_SET | LLR_SIGNAL;
 	cr_expect_str_eq(options_of(build(&policy)), "--require full --require signal");
@@ -162,12 +176,14 @@ Test(argv, a_port_with_several_rights_is_an_option_for_each)
 	struct llr_policy policy = policy_of(&grant, 1);
 
 	policy.required = LLR_BIND_TCP | LLR_CONNECT_SEND_UDP;
-	cr_expect_str_eq(options_of(build(&policy)), "--bind-tcp 53 --connect-send-udp 53 --require bind-tcp,connect-send-udp");
+	cr_expect_str_eq(options_of(build(&policy)),
+			 "--bind-tcp 53 --connect-send-udp 53 --require bind-tcp,connect-send-udp");
 }
 
 /* ---- What cannot be said ---- */
 
-static void expect_refused(const struct llr_policy *policy, int32_t code, const char *field, uint64_t index)
+static void expect_refused(const struct llr_policy *policy, int32_t code, const char *field,
+			   uint64_t index)
 {
 	static struct built built;
 
@@ -180,7 +196,8 @@ static void expect_refused(const struct llr_policy *policy, int32_t code, const 
 
 Test(argv, grants_that_no_option_says_are_refused_by_member_and_index)
 {
-	struct llr_grant grants[] = { path_grant("/", LLR_READ_EXECUTE, 0), path_grant("/x", LLR_FILE_SET, LLR_GRANT_DIRECTORY) };
+	struct llr_grant grants[] = { path_grant("/", LLR_READ_EXECUTE, 0),
+				      path_grant("/x", LLR_FILE_SET, LLR_GRANT_DIRECTORY) };
 	struct llr_policy policy = policy_of(grants, 2);
 
 	expect_refused(&policy, LLR_E_GRANT, "flags", 1);
@@ -224,14 +241,17 @@ Test(argv, a_launcher_and_a_command_have_to_be_there)
 	cr_expect_eq(llr_build_argv(&policy, "l", none, argv, 8, NULL, 0, &error), -1);
 	cr_expect(error.code == LLR_E_POLICY && !strcmp(error.field, "command"));
 	cr_expect_eq(llr_build_argv(&policy, "l", NULL, argv, 8, NULL, 0, &error), -1);
-	cr_expect_eq(llr_build_argv(&policy, "l", none, argv, 8, NULL, 0, NULL), -1, "an error need not be asked for");
+	cr_expect_eq(llr_build_argv(&policy, "l", none, argv, 8, NULL, 0, NULL), -1,
+		     "an error need not be asked for");
 }
 
 /* ---- Room ---- */
 
 Test(argv, too_little_room_is_told_exactly_and_nothing_is_overrun)
 {
-	struct llr_grant grants[] = { path_grant("/x", LLR_TRUNCATE, 0), port_grant(65535, LLR_BIND_TCP), path_grant("/", LLR_READ_EXECUTE, 0) };
+	struct llr_grant grants[] = { path_grant("/x", LLR_TRUNCATE, 0),
+				      port_grant(65535, LLR_BIND_TCP),
+				      path_grant("/", LLR_READ_EXECUTE, 0) };
 	struct llr_policy policy = policy_of(grants, COUNT(grants));
 	uint64_t pointers;
 	size_t bytes;
@@ -244,7 +264,9 @@ Test(argv, too_little_room_is_told_exactly_and_nothing_is_overrun)
 		for (size_t size = 0; size <= bytes; size++) {
 			const char **argv = malloc((size_t)(count ? count : 1) * sizeof *argv);
 			char *text = malloc(size ? size : 1);
-			int32_t result = llr_build_argv(&policy, "l", command_true, count ? argv : NULL, count, size ? text : NULL, size, &error);
+			int32_t result = llr_build_argv(&policy, "l", command_true,
+							count ? argv : NULL, count,
+							size ? text : NULL, size, &error);
 
 			if (count == pointers && size == bytes) {
 				cr_expect_eq(result, (int32_t)pointers - 1);
@@ -255,7 +277,8 @@ Test(argv, too_little_room_is_told_exactly_and_nothing_is_overrun)
 				cr_expect_eq(result, -1);
 				cr_expect_eq(error.code, LLR_E_BUFFER);
 				cr_expect_str_eq(error.field, count < pointers ? "argv" : "text");
-				cr_expect_eq(error.index, count < pointers ? pointers : bytes, "%s", error_text(&error));
+				cr_expect_eq(error.index, count < pointers ? pointers : bytes, "%s",
+					     error_text(&error));
 			}
 			free(argv);
 			free(text);
@@ -304,7 +327,8 @@ static void normalise(struct normal *normal, const struct llr_policy *policy)
 		add_normal(normal, policy->grants[i]);
 	while (policy->grant_source && policy->grant_source(policy->grant_context, &cursor, &grant))
 		add_normal(normal, grant);
-	/* What is required is governed; what is named of the file set is refused like what is required, unless best effort waives it. */
+	/* What is required is governed; what is named of the file set is refused like what is
+	 * required, unless best effort waives it. */
 	normal->governed = (policy->governed | policy->required) & opt_in;
 	normal->required = policy->required;
 	if (!(policy->flags & LLR_POLICY_BEST_EFFORT))
@@ -315,11 +339,14 @@ static void normalise(struct normal *normal, const struct llr_policy *policy)
 
 static void expect_same(const struct normal *left, const struct normal *right, const char *what)
 {
-	cr_assert_eq(left->count, right->count, "%s: %zu and %zu grants", what, left->count, right->count);
+	cr_assert_eq(left->count, right->count, "%s: %zu and %zu grants", what, left->count,
+		     right->count);
 	for (size_t i = 0; i < left->count; i++) {
 		const struct llr_grant *one = &left->grants[i], *other = &right->grants[i];
 
-		cr_assert(one->type == other->type && one->flags == other->flags && one->rights == other->rights, "%s: grant %zu", what, i);
+		cr_assert(one->type == other->type && one->flags == other->flags &&
+				  one->rights == other->rights,
+			  "%s: grant %zu", what, i);
 		if (one->type == LLR_GRANT_PORT)
 			cr_assert_eq(one->port, other->port, "%s: grant %zu", what, i);
 		else
@@ -332,21 +359,28 @@ static void expect_same(const struct normal *left, const struct normal *right, c
 }
 
 /* Reads a built line as the launcher does. */
-static void read_line(const struct built *built, struct llr_args *args, struct llr_policy *policy, const char *what)
+static void read_line(const struct built *built, struct llr_args *args, struct llr_policy *policy,
+		      const char *what)
 {
 	static char *argv[MOST_ARGUMENTS];
 	struct llr_error error;
 
 	for (int32_t i = 0; i <= built->count; i++)
 		argv[i] = (char *)(uintptr_t)built->argv[i];
-	cr_assert_eq(llr_args_parse(args, built->count, argv, &error), 0, "%s: %s", what, error_text(&error));
-	cr_assert(args->action == LLR_ACTION_LAUNCH && args->mode == LLR_MODE_NONE && !args->launch && args->status_fd == -1, "%s", what);
+	cr_assert_eq(llr_args_parse(args, built->count, argv, &error), 0, "%s: %s", what,
+		     error_text(&error));
+	cr_assert(args->action == LLR_ACTION_LAUNCH && args->mode == LLR_MODE_NONE &&
+			  !args->launch && args->status_fd == -1,
+		  "%s", what);
 	llr_args_policy(args, policy);
 }
 
 static const char *random_path(char room[40])
 {
-	static const char *const paths[] = { "/", "none", "full", "--", "--rw", "-c", "", ".", "/a:b", "execute:/x", "/with space", "/\xc3\xa9", "0" };
+	static const char *const paths[] = {
+		"/", "none", "full",       "--",          "--rw",      "-c", "",
+		".", "/a:b", "execute:/x", "/with space", "/\xc3\xa9", "0"
+	};
 
 	if (!random_chance(3))
 		return paths[random_below(COUNT(paths))];
@@ -356,7 +390,8 @@ static const char *random_path(char room[40])
 
 static struct llr_grant random_grant(llr_rights governed, char room[40])
 {
-	static const llr_rights usual[] = { LLR_READ_EXECUTE, LLR_FILE_SET, LLR_READ_FILE, LLR_FILE_SET & ~LLR_EXECUTE };
+	static const llr_rights usual[] = { LLR_READ_EXECUTE, LLR_FILE_SET, LLR_READ_FILE,
+					    LLR_FILE_SET & ~LLR_EXECUTE };
 	llr_rights rights = random_rights(governed & llr_rights_with(LLR_TRAIT_PORT));
 
 	if (rights && random_chance(3))
@@ -365,7 +400,9 @@ static struct llr_grant random_grant(llr_rights governed, char room[40])
 		return path_grant(random_path(room), LLR_READ_EXECUTE, LLR_GRANT_IF_EXISTS);
 	if (governed & LLR_RESOLVE_UNIX && random_chance(4))
 		return path_grant(random_path(room), LLR_RESOLVE_UNIX, 0);
-	rights = random_chance(2) ? usual[random_below(COUNT(usual))] : random_rights((governed | LLR_FILE_SET) & llr_rights_with(LLR_TRAIT_PATH));
+	rights = random_chance(2) ? usual[random_below(COUNT(usual))]
+				  : random_rights((governed | LLR_FILE_SET) &
+						  llr_rights_with(LLR_TRAIT_PATH));
 	return path_grant(random_path(room), rights ? rights : LLR_EXECUTE, 0);
 }
 
@@ -400,10 +437,13 @@ static void randomise(struct random_policy *random)
 
 	random->policy = (struct llr_policy)LLR_POLICY_INIT;
 	random->policy.governed = random_chance(3) ? 0 : random_rights(random_rights(handled));
-	random->policy.required = random_chance(2) ? 0 : random_chance(3) ? LLR_FILE_SET : random_rights(random_rights(handled));
+	random->policy.required = random_chance(2)   ? 0
+				  : random_chance(3) ? LLR_FILE_SET
+						     : random_rights(random_rights(handled));
 	random->policy.flags = (uint32_t)random_below(16);
 	random->policy.guards = (uint32_t)random_below(4);
-	governed = (random->policy.governed | random->policy.required) & llr_rights_with(LLR_TRAIT_OPT_IN);
+	governed = (random->policy.governed | random->policy.required) &
+		   llr_rights_with(LLR_TRAIT_OPT_IN);
 	for (uint64_t i = 0; i < count; i++)
 		random->grants[i] = random_grant(governed, random->rooms[i]);
 	random->policy.grants = random->grants;
@@ -426,7 +466,8 @@ Test(argv, a_policy_written_and_read_is_the_same_policy)
 		struct llr_policy policy;
 		char what[64];
 
-		snprintf(what, sizeof what, "seed 0x%llx round %d", (unsigned long long)random_seed(), round);
+		snprintf(what, sizeof what, "seed 0x%llx round %d",
+			 (unsigned long long)random_seed(), round);
 		randomise(&random);
 		build_into(&built, &random.policy, command);
 		cr_assert_geq(built.count, 0, "%s: %s", what, error_text(&built.error));
@@ -434,7 +475,8 @@ Test(argv, a_policy_written_and_read_is_the_same_policy)
 		normalise(&before, &random.policy);
 		normalise(&after, &policy);
 		expect_same(&before, &after, what);
-		cr_assert(args.command == built.count - 4 && built.argv[args.command] == command[0], "%s: the command", what);
+		cr_assert(args.command == built.count - 4 && built.argv[args.command] == command[0],
+			  "%s: the command", what);
 		/* Written once more it is the same line, word by word. */
 		build_into(&again, &policy, command);
 		cr_assert_eq(again.count, built.count, "%s: %s", what, options_of(&again));
@@ -446,9 +488,15 @@ Test(argv, a_policy_written_and_read_is_the_same_policy)
 /* One option that a policy has, with a value; how many words. */
 static int random_option(const char *words[2], char room[200])
 {
-	static const char *const lists[] = { "execute", "refer,truncate", "bind-tcp,execute,bind-tcp", "signal", "resolve-unix", "full" };
-	static const char *const allowed[] = { "execute:/", "write-file,truncate:none", "resolve-unix:none", "refer:", "read-dir,resolve-unix:a:b" };
-	static const char *const scopes[] = { "signal", "abstract-unix-socket", "signal,abstract-unix-socket" };
+	static const char *const lists[] = {
+		"execute", "refer,truncate", "bind-tcp,execute,bind-tcp",
+		"signal",  "resolve-unix",   "full"
+	};
+	static const char *const allowed[] = { "execute:/", "write-file,truncate:none",
+					       "resolve-unix:none",
+					       "refer:", "read-dir,resolve-unix:a:b" };
+	static const char *const scopes[] = { "signal", "abstract-unix-socket",
+					      "signal,abstract-unix-socket" };
 	static const char *const guards[] = { "metadata", "tty" };
 	static const char *const ports[] = { "none", "0", "00443", "65535" };
 	const struct llr_option *option;
@@ -457,12 +505,12 @@ static int random_option(const char *words[2], char room[200])
 		option = llr_option_at((size_t)random_below(40));
 	while (!option || option->kind > OPTION_POLICY);
 	words[0] = option->name;
-	words[1] = option->kind == OPTION_REQUIRE ? lists[random_below(COUNT(lists))] :
-		   option->kind == OPTION_ALLOW	  ? allowed[random_below(COUNT(allowed))] :
-		   option->kind == OPTION_SCOPE	  ? scopes[random_below(COUNT(scopes))] :
-		   option->kind == OPTION_GUARD	  ? guards[random_below(COUNT(guards))] :
-		   option->kind == OPTION_PORT	  ? ports[random_below(COUNT(ports))] :
-						    random_path(room);
+	words[1] = option->kind == OPTION_REQUIRE ? lists[random_below(COUNT(lists))]
+		   : option->kind == OPTION_ALLOW ? allowed[random_below(COUNT(allowed))]
+		   : option->kind == OPTION_SCOPE ? scopes[random_below(COUNT(scopes))]
+		   : option->kind == OPTION_GUARD ? guards[random_below(COUNT(guards))]
+		   : option->kind == OPTION_PORT  ? ports[random_below(COUNT(ports))]
+						  : random_path(room);
 	return option->requires ? 2 : 1;
 }
 
@@ -478,7 +526,8 @@ Test(argv, a_line_read_and_written_is_the_same_policy)
 		struct llr_policy policy, policy_again;
 		char what[64];
 
-		snprintf(what, sizeof what, "seed 0x%llx round %d", (unsigned long long)random_seed(), round);
+		snprintf(what, sizeof what, "seed 0x%llx round %d",
+			 (unsigned long long)random_seed(), round);
 		line.count = 0;
 		line.argv[line.count++] = "landlock-run";
 		for (uint64_t i = random_below(MOST_GRANTS); i--;)
@@ -489,7 +538,8 @@ Test(argv, a_line_read_and_written_is_the_same_policy)
 		read_line(&line, &args, &policy, what);
 		normalise(&before, &policy);
 		build_into(&built, &policy, command_true);
-		cr_assert_geq(built.count, 0, "%s: %s from %s", what, error_text(&built.error), options_of(&line));
+		cr_assert_geq(built.count, 0, "%s: %s from %s", what, error_text(&built.error),
+			      options_of(&line));
 		read_line(&built, &args_again, &policy_again, what);
 		normalise(&after, &policy_again);
 		expect_same(&before, &after, what);

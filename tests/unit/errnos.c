@@ -21,9 +21,11 @@ Test(errnos, a_name_is_the_constants_and_no_number_has_anothers)
 Test(errnos, whatever_the_calls_of_a_launch_return_has_a_name)
 {
 	static const int32_t due[] = {
-		ENOSYS, EOPNOTSUPP, EPERM, EACCES, EINVAL, E2BIG, ENOMSG, EFAULT, EMFILE, ENFILE, ENOMEM, EBADF, EBADFD, EAFNOSUPPORT,
-		ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, EIO, ENXIO, ENODEV, EOVERFLOW, EINTR, ESTALE, ETIMEDOUT, ENOEXEC, ETXTBSY, EISDIR,
-		ELIBBAD, EAGAIN, ESRCH, EPIPE, ENOSPC, EFBIG, EDQUOT, EROFS, EBUSY,
+		ENOSYS,    EOPNOTSUPP,   EPERM,   EACCES, EINVAL,  E2BIG,        ENOMSG, EFAULT,
+		EMFILE,    ENFILE,       ENOMEM,  EBADF,  EBADFD,  EAFNOSUPPORT, ENOENT, ENOTDIR,
+		ELOOP,     ENAMETOOLONG, EIO,     ENXIO,  ENODEV,  EOVERFLOW,    EINTR,  ESTALE,
+		ETIMEDOUT, ENOEXEC,      ETXTBSY, EISDIR, ELIBBAD, EAGAIN,       ESRCH,  EPIPE,
+		ENOSPC,    EFBIG,        EDQUOT,  EROFS,  EBUSY,
 	};
 
 	for (size_t i = 0; i < COUNT(due); i++)
@@ -35,7 +37,8 @@ Test(errnos, each_name_has_a_text_of_one_plain_line)
 	for (int32_t number = -1; number <= ERRNO_MOST; number++) {
 		const char *text = llr_errno_text(number);
 
-		cr_expect_eq(!text, !llr_errno_name(number), "errno %d has both or neither", number);
+		cr_expect_eq(!text, !llr_errno_name(number), "errno %d has both or neither",
+			     number);
 		for (const char *at = text ? text : ""; *at; at++)
 			cr_expect(*at >= ' ' && *at < 0x7f, "errno %d: byte %d", number, *at);
 		cr_expect(!text || (*text && !ends_with(text, ".")), "errno %d", number);

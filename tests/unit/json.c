@@ -49,9 +49,35 @@ static const char *string(const char *source)
 Test(json, every_form_of_the_grammar_is_taken)
 {
 	static const char *const good[] = {
-		"0", "-0", "1", "-12", "1.5", "0.05", "1e5", "1E+5", "-1.25e-07", "true", "false", "null", "\"\"", "\"a\"", "[]", "[ ]", "[1]",
-		"[1,2, 3]", "{}", "{ }", "{\"a\":1}", " { \"a\" : [ { } , [ ] ] , \"b\" : null } ", "\t\r\n1\n", "[true,false,null,\"x\",-1e9]",
-		"\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"", "\"\x7f\xc2\x80\xf4\x8f\xbf\xbf\"", "\"\\ud83d\\ude00\"", "\"\\ud800\"", "{\"\":0}",
+		"0",
+		"-0",
+		"1",
+		"-12",
+		"1.5",
+		"0.05",
+		"1e5",
+		"1E+5",
+		"-1.25e-07",
+		"true",
+		"false",
+		"null",
+		"\"\"",
+		"\"a\"",
+		"[]",
+		"[ ]",
+		"[1]",
+		"[1,2, 3]",
+		"{}",
+		"{ }",
+		"{\"a\":1}",
+		" { \"a\" : [ { } , [ ] ] , \"b\" : null } ",
+		"\t\r\n1\n",
+		"[true,false,null,\"x\",-1e9]",
+		"\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"",
+		"\"\x7f\xc2\x80\xf4\x8f\xbf\xbf\"",
+		"\"\\ud83d\\ude00\"",
+		"\"\\ud800\"",
+		"{\"\":0}",
 		"{\"a\":1,\"a\":2}",
 	};
 
@@ -62,11 +88,78 @@ Test(json, every_form_of_the_grammar_is_taken)
 Test(json, whatever_is_not_in_the_grammar_is_refused)
 {
 	static const char *const bad[] = {
-		"", " ", "-", "+1", "01", "-01", "1.", ".5", "1.e5", "1e", "1e+", "0x10", "1 2", "1,", "NaN", "Infinity", "tru", "truex", "True",
-		"nul", "nulll", "\"", "\"a", "a", "'a'", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\U0041\"", "\"\\", "\"\\u", "\"\n\"",
-		"\"\t\"", "\"\x01\"", "\"\x80\"", "\"\xc0\x80\"", "\"\xed\xa0\x80\"", "\"\xff\"", "\"\xe2\x82\"", "[", "[1", "[1,", "[1,]", "[,1]",
-		"[1 2]", "]", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "{\"a\":1,}", "{,}", "{1:2}", "{a:1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}",
-		"}", "[}", "{]", "{\"a\":1]", "[1}", "{}{}", "[][]", "/**/1", "1//", "\xef\xbb\xbf 1", "\"a\"b", "[\"\\ud83d\\u\"]", "-a", "--1",
+		"",
+		" ",
+		"-",
+		"+1",
+		"01",
+		"-01",
+		"1.",
+		".5",
+		"1.e5",
+		"1e",
+		"1e+",
+		"0x10",
+		"1 2",
+		"1,",
+		"NaN",
+		"Infinity",
+		"tru",
+		"truex",
+		"True",
+		"nul",
+		"nulll",
+		"\"",
+		"\"a",
+		"a",
+		"'a'",
+		"\"\\\"",
+		"\"\\x\"",
+		"\"\\u12\"",
+		"\"\\u12g4\"",
+		"\"\\U0041\"",
+		"\"\\",
+		"\"\\u",
+		"\"\n\"",
+		"\"\t\"",
+		"\"\x01\"",
+		"\"\x80\"",
+		"\"\xc0\x80\"",
+		"\"\xed\xa0\x80\"",
+		"\"\xff\"",
+		"\"\xe2\x82\"",
+		"[",
+		"[1",
+		"[1,",
+		"[1,]",
+		"[,1]",
+		"[1 2]",
+		"]",
+		"{",
+		"{\"a\"",
+		"{\"a\":",
+		"{\"a\":1",
+		"{\"a\":1,",
+		"{\"a\":1,}",
+		"{,}",
+		"{1:2}",
+		"{a:1}",
+		"{\"a\" 1}",
+		"{\"a\":1 \"b\":2}",
+		"}",
+		"[}",
+		"{]",
+		"{\"a\":1]",
+		"[1}",
+		"{}{}",
+		"[][]",
+		"/**/1",
+		"1//",
+		"\xef\xbb\xbf 1",
+		"\"a\"b",
+		"[\"\\ud83d\\u\"]",
+		"-a",
+		"--1",
 	};
 
 	for (size_t i = 0; i < COUNT(bad); i++)
@@ -80,9 +173,12 @@ Test(json, strings_are_decoded_whole)
 	cr_expect_str_eq(string("\"plain\""), "plain");
 	cr_expect_str_eq(string(" \"\""), "");
 	cr_expect_str_eq(string("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\""), "\"\\/\b\f\n\r\t");
-	cr_expect_str_eq(string("\"\\u0041\\u00e9\\u20AC\\u20ac\""), "A\xc3\xa9\xe2\x82\xac\xe2\x82\xac");
-	cr_expect_str_eq(string("\"\\u007f\\u0080\\u07ff\\u0800\\uffff\""), "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf");
-	cr_expect_str_eq(string("\"\\ud83d\\ude00\\uD800\\uDC00\\udbff\\udfff\""), "\xf0\x9f\x98\x80\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
+	cr_expect_str_eq(string("\"\\u0041\\u00e9\\u20AC\\u20ac\""),
+			 "A\xc3\xa9\xe2\x82\xac\xe2\x82\xac");
+	cr_expect_str_eq(string("\"\\u007f\\u0080\\u07ff\\u0800\\uffff\""),
+			 "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf");
+	cr_expect_str_eq(string("\"\\ud83d\\ude00\\uD800\\uDC00\\udbff\\udfff\""),
+			 "\xf0\x9f\x98\x80\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
 	cr_expect_str_eq(string("\"\xc3\xa9\xf0\x9f\x98\x80\""), "\xc3\xa9\xf0\x9f\x98\x80");
 	cr_expect_null(string("5"));
 	cr_expect_null(string("\"a"));
@@ -109,9 +205,16 @@ Test(json, a_small_buffer_gets_whole_characters_and_a_nul)
 	cr_expect_str_eq(string_in("\"abc\"", 4), "abc");
 	cr_expect_str_eq(string_in("\"abc\"", 3), "ab");
 	cr_expect_str_eq(string_in("\"abc\"", 1), "");
-	cr_expect_str_eq(string_in("\"a\xe2\x82\xac" "b\"", 4), "a");
-	cr_expect_str_eq(string_in("\"a\xe2\x82\xac" "b\"", 5), "a\xe2\x82\xac");
-	cr_expect_str_eq(string_in("\"a\\u20acb\"", 4), "a", "what comes behind the cut is left out, though it would fit");
+	cr_expect_str_eq(string_in("\"a\xe2\x82\xac"
+				   "b\"",
+				   4),
+			 "a");
+	cr_expect_str_eq(string_in("\"a\xe2\x82\xac"
+				   "b\"",
+				   5),
+			 "a\xe2\x82\xac");
+	cr_expect_str_eq(string_in("\"a\\u20acb\"", 4), "a",
+			 "what comes behind the cut is left out, though it would fit");
 	cr_expect_null(string_in("\"abc\\x\"", 2), "what is cut off is still read");
 }
 
@@ -138,7 +241,10 @@ static int64_t number(const char *source)
 
 Test(json, only_whole_numbers_in_range_are_numbers_here)
 {
-	static const char *const bad[] = { "-1", "-0", "1.0", "1e0", "01", "2147483648", "9999999999999999999999", "\"1\"", "true", "", "x" };
+	static const char *const bad[] = {
+		"-1",    "-0",   "1.0", "1e0", "01", "2147483648", "9999999999999999999999",
+		"\"1\"", "true", "",    "x"
+	};
 
 	cr_expect_eq(number("0"), 0);
 	cr_expect_eq(number(" 7 "), 7);
@@ -179,15 +285,20 @@ Test(json, a_member_is_found_anywhere_and_only_once)
 	int32_t value = 0;
 
 	cr_expect(member("{\"a\":1}", "a", &value) && value == 1);
-	cr_expect(member(" { \"x\" : {\"a\":[2]} , \"b\":\"a\", \"a\" : 3 , \"c\":4}", "a", &value) && value == 3);
-	cr_expect(member("{\"\\u0061\":5}", "a", &value) && value == 5, "an escaped name is the same name");
+	cr_expect(
+		member(" { \"x\" : {\"a\":[2]} , \"b\":\"a\", \"a\" : 3 , \"c\":4}", "a", &value) &&
+		value == 3);
+	cr_expect(member("{\"\\u0061\":5}", "a", &value) && value == 5,
+		  "an escaped name is the same name");
 	cr_expect(!member("{\"a\":1,\"a\":1}", "a", &value), "twice is ambiguous");
 	cr_expect(!member("{\"a\":1,\"\\u0061\":1}", "a", &value));
 	cr_expect(!member("{}", "a", &value));
 	cr_expect(!member("{\"b\":{\"a\":1}}", "a", &value), "not in another object");
 	cr_expect(!member("[\"a\",1]", "a", &value));
 	cr_expect(!member("{\"a\\u0000\":1}", "a", &value), "a NUL ends no name");
-	cr_expect(!member("{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\":1}", "aaaaaaaaaaa", &value), "a long name is another");
+	cr_expect(!member("{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\":1}",
+			  "aaaaaaaaaaa", &value),
+		  "a long name is another");
 }
 
 Test(json, what_is_written_is_read_back)
@@ -202,8 +313,8 @@ Test(json, what_is_written_is_read_back)
 		llr_text_json(&text, source, random_string(source, 40), SIZE_MAX);
 		llr_text_byte(&text, '"');
 		json.end = buffer + text.length;
-		cr_assert(llr_json_string(&json, decoded, sizeof decoded) && json.at == json.end, "seed 0x%llx round %d",
-			  (unsigned long long)random_seed(), round);
+		cr_assert(llr_json_string(&json, decoded, sizeof decoded) && json.at == json.end,
+			  "seed 0x%llx round %d", (unsigned long long)random_seed(), round);
 		/* Bytes that were no UTF-8 are lost; from then on nothing is. */
 		llr_text_byte(&twice, '"');
 		llr_text_json(&twice, decoded, strlen(decoded), SIZE_MAX);
@@ -212,7 +323,8 @@ Test(json, what_is_written_is_read_back)
 		cr_assert(llr_json_string(&json, source, 1) && llr_json_at_end(&json));
 		for (size_t i = 0, step; i < strlen(decoded); i += step) {
 			step = llr_utf8_length(decoded + i, strlen(decoded) - i);
-			cr_assert(step, "seed 0x%llx round %d: decoded to broken UTF-8", (unsigned long long)random_seed(), round);
+			cr_assert(step, "seed 0x%llx round %d: decoded to broken UTF-8",
+				  (unsigned long long)random_seed(), round);
 		}
 	}
 }
@@ -236,7 +348,8 @@ Test(json, no_bytes_lead_the_cursor_out_of_its_text)
 
 			llr_json_member(json, "u0", &value);
 			llr_json_string(&json, decoded, sizeof decoded);
-			cr_assert(json.at >= exact && json.at <= exact + length, "seed 0x%llx round %d", (unsigned long long)random_seed(), round);
+			cr_assert(json.at >= exact && json.at <= exact + length,
+				  "seed 0x%llx round %d", (unsigned long long)random_seed(), round);
 			exact_free(exact);
 		}
 	}

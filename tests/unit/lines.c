@@ -1,5 +1,6 @@
-/* The lines of the contract, byte for byte: the fatal line, the notice, the probe's lines, and the reading of a probe.
- * The sentences that consumers see are written out here as they are published. */
+/* The lines of the contract, byte for byte: the fatal line, the notice, the probe's lines, and the
+ * reading of a probe. The sentences that consumers see are written out here as they are published.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static const char *fatal(const struct llr_error *error)
 	return length ? line : NULL;
 }
 
-static struct llr_error error_of(int32_t code, int32_t errnum, const char *subject, const char *field, uint64_t index)
+static struct llr_error error_of(int32_t code, int32_t errnum, const char *subject,
+				 const char *field, uint64_t index)
 {
 	return (struct llr_error){ code, errnum, subject, field, index };
 }
@@ -36,17 +38,23 @@ static void expect_fatal(struct llr_error error, const char *line)
 
 Test(fatal, usage_errors_have_their_published_beginning)
 {
-	expect_fatal(error_of(LLR_E_COMMAND_MISSING, 0, NULL, NULL, 0), "landlock-run: usage error: missing `-- <argv>...` command\n");
-	expect_fatal(error_of(LLR_E_ARGUMENT_UNKNOWN, 0, "X", NULL, 0), "landlock-run: usage error: unknown argument: X\n");
-	expect_fatal(error_of(LLR_E_VALUE_MISSING, 0, "a path", "--ro", 0), "landlock-run: usage error: --ro requires a path\n");
-	expect_fatal(error_of(LLR_E_PROBE_ALONE, 0, NULL, NULL, 0), "landlock-run: usage error: --probe takes no other arguments\n");
+	expect_fatal(error_of(LLR_E_COMMAND_MISSING, 0, NULL, NULL, 0),
+		     "landlock-run: usage error: missing `-- <argv>...` command\n");
+	expect_fatal(error_of(LLR_E_ARGUMENT_UNKNOWN, 0, "X", NULL, 0),
+		     "landlock-run: usage error: unknown argument: X\n");
+	expect_fatal(error_of(LLR_E_VALUE_MISSING, 0, "a path", "--ro", 0),
+		     "landlock-run: usage error: --ro requires a path\n");
+	expect_fatal(error_of(LLR_E_PROBE_ALONE, 0, NULL, NULL, 0),
+		     "landlock-run: usage error: --probe takes no other arguments\n");
 }
 
 Test(fatal, a_rule_path_that_cannot_be_opened_is_named)
 {
-	expect_fatal(error_of(LLR_E_RULE_PATH, ENOENT, "/no/such dir", NULL, 0),
-		     "landlock-run: cannot open rule path: /no/such dir: No such file or directory\n");
-	expect_fatal(error_of(LLR_E_RULE_PATH, 4095, "/x", NULL, 0), "landlock-run: cannot open rule path: /x: errno 4095\n");
+	expect_fatal(
+		error_of(LLR_E_RULE_PATH, ENOENT, "/no/such dir", NULL, 0),
+		"landlock-run: cannot open rule path: /no/such dir: No such file or directory\n");
+	expect_fatal(error_of(LLR_E_RULE_PATH, 4095, "/x", NULL, 0),
+		     "landlock-run: cannot open rule path: /x: errno 4095\n");
 }
 
 Test(fatal, a_kernel_without_landlock_is_told_apart_by_cause_and_remedy)
@@ -62,51 +70,67 @@ Test(fatal, a_kernel_without_landlock_is_told_apart_by_cause_and_remedy)
 	};
 
 	for (size_t i = 0; i < COUNT(causes); i++) {
-		struct llr_error error = error_of(LLR_E_NOT_ENFORCED, causes[i].errnum, NULL, NULL, 0);
+		struct llr_error error = error_of(LLR_E_NOT_ENFORCED, causes[i].errnum, NULL, NULL,
+						  0);
 		const char *line = fatal(&error);
 
-		cr_expect(begins_with(line, "landlock-run: landlock is not enforced by this kernel ("), "%s", line);
-		cr_expect(strstr(line, causes[i].cause) && strstr(line, causes[i].remedy), "%s", line);
+		cr_expect(begins_with(line,
+				      "landlock-run: landlock is not enforced by this kernel ("),
+			  "%s", line);
+		cr_expect(strstr(line, causes[i].cause) && strstr(line, causes[i].remedy), "%s",
+			  line);
 		cr_expect(ends_with(line, ")\n"), "%s", line);
 		cr_expect_eq(llr_cause_of(causes[i].errnum)->errnum, causes[i].errnum);
 	}
 	cr_expect_null(llr_cause_of(EIO));
-	expect_fatal(error_of(LLR_E_NOT_ENFORCED, EIO, NULL, NULL, 0),
-		     "landlock-run: landlock is not enforced by this kernel (Input/output error)\n");
+	expect_fatal(
+		error_of(LLR_E_NOT_ENFORCED, EIO, NULL, NULL, 0),
+		"landlock-run: landlock is not enforced by this kernel (Input/output error)\n");
 }
 
 Test(fatal, an_ungoverned_right_is_said_with_the_abi_and_linux_that_bring_it)
 {
-	expect_fatal(error_of(LLR_E_UNGOVERNED, 0, "truncate", NULL, 2), "landlock-run: landlock is not enforced by this kernel (truncate: "
-									"needs ABI 3, Linux 6.2; this kernel reports ABI 2)\n");
-	expect_fatal(error_of(LLR_E_UNGOVERNED, 0, "log-denials", NULL, 6), "landlock-run: landlock is not enforced by this kernel "
-									   "(log-denials: needs ABI 7, Linux 6.15; this kernel reports ABI 6)\n");
+	expect_fatal(error_of(LLR_E_UNGOVERNED, 0, "truncate", NULL, 2),
+		     "landlock-run: landlock is not enforced by this kernel (truncate: "
+		     "needs ABI 3, Linux 6.2; this kernel reports ABI 2)\n");
+	expect_fatal(error_of(LLR_E_UNGOVERNED, 0, "log-denials", NULL, 6),
+		     "landlock-run: landlock is not enforced by this kernel "
+		     "(log-denials: needs ABI 7, Linux 6.15; this kernel reports ABI 6)\n");
 }
 
 Test(fatal, ruleset_errors_have_their_published_beginning)
 {
 	expect_fatal(error_of(LLR_E_RULESET, ENOMEM, NULL, "cannot create a ruleset", 0),
-		     "landlock-run: landlock ruleset error: cannot create a ruleset: Cannot allocate memory\n");
-	expect_fatal(error_of(LLR_E_RULESET, EINVAL, "/p", "cannot add a rule", 0),
-		     "landlock-run: landlock ruleset error: cannot add a rule: /p: Invalid argument\n");
+		     "landlock-run: landlock ruleset error: cannot create a ruleset: Cannot "
+		     "allocate memory\n");
+	expect_fatal(
+		error_of(LLR_E_RULESET, EINVAL, "/p", "cannot add a rule", 0),
+		"landlock-run: landlock ruleset error: cannot add a rule: /p: Invalid argument\n");
 	expect_fatal(error_of(LLR_E_LAYERS, E2BIG, NULL, NULL, 0),
-		     "landlock-run: landlock ruleset error: too many nested Landlock domains (limit 16)\n");
+		     "landlock-run: landlock ruleset error: too many nested Landlock domains "
+		     "(limit 16)\n");
 	expect_fatal(error_of(LLR_E_NO_NEW_PRIVS, EPERM, NULL, NULL, 0),
-		     "landlock-run: landlock ruleset error: cannot set no_new_privs: Operation not permitted\n");
+		     "landlock-run: landlock ruleset error: cannot set no_new_privs: Operation not "
+		     "permitted\n");
 }
 
 Test(fatal, a_failed_exec_names_the_command_and_the_culprit)
 {
-	expect_fatal(error_of(LLR_E_EXEC, ENOENT, "nope", NULL, 0), "landlock-run: exec failed: nope: No such file or directory\n");
+	expect_fatal(error_of(LLR_E_EXEC, ENOENT, "nope", NULL, 0),
+		     "landlock-run: exec failed: nope: No such file or directory\n");
 	for (uint64_t culprit = 1; culprit < CULPRITS; culprit++) {
 		struct llr_error error = error_of(LLR_E_EXEC, EACCES, "tool", "/the/file", culprit);
 		const char *line = fatal(&error);
 
-		cr_expect(begins_with(line, "landlock-run: exec failed: tool: Permission denied"), "%s", line);
-		cr_expect_eq(!strstr(line, "/the/file"), culprit > LLR_CULPRIT_MODE, "culprit %d: %s", (int)culprit, line);
+		cr_expect(begins_with(line, "landlock-run: exec failed: tool: Permission denied"),
+			  "%s", line);
+		cr_expect_eq(!strstr(line, "/the/file"), culprit > LLR_CULPRIT_MODE,
+			     "culprit %d: %s", (int)culprit, line);
 	}
-	expect_fatal(error_of(LLR_E_EXEC, EACCES, "tool", "/bin/int", LLR_CULPRIT_INTERPRETER_NOT_GRANTED),
-		     "landlock-run: exec failed: tool: Permission denied (interpreter /bin/int is not granted)\n");
+	expect_fatal(error_of(LLR_E_EXEC, EACCES, "tool", "/bin/int",
+			      LLR_CULPRIT_INTERPRETER_NOT_GRANTED),
+		     "landlock-run: exec failed: tool: Permission denied (interpreter /bin/int is "
+		     "not granted)\n");
 }
 
 Test(fatal, no_error_and_an_unknown_code_still_make_a_line)
@@ -124,8 +148,10 @@ Test(fatal, each_code_has_a_stage_that_fits_a_status_record)
 		struct llr_error error = error_of(code, 0, NULL, NULL, 0);
 		const char *stage = llr_error_stage(&error);
 
-		cr_expect(*stage && strlen(stage) < sizeof status.stage, "code %d: %s", code, stage);
-		cr_expect_eq(stage[strspn(stage, "abcdefghijklmnopqrstuvwxyz")], 0, "code %d: %s", code, stage);
+		cr_expect(*stage && strlen(stage) < sizeof status.stage, "code %d: %s", code,
+			  stage);
+		cr_expect_eq(stage[strspn(stage, "abcdefghijklmnopqrstuvwxyz")], 0, "code %d: %s",
+			     code, stage);
 	}
 }
 
@@ -133,22 +159,29 @@ Test(fatal, each_code_has_a_stage_that_fits_a_status_record)
 
 Test(fatal, no_subject_makes_a_second_line_or_an_escape)
 {
-	expect_fatal(error_of(LLR_E_RULE_PATH, ENOENT, "/a\nlandlock-run: forged\r\x1b[31m\xc2\x9b\xe2\x80\xa8z", NULL, 0),
-		     "landlock-run: cannot open rule path: /a?landlock-run: forged??[31m??z: No such file or directory\n");
+	expect_fatal(error_of(LLR_E_RULE_PATH, ENOENT,
+			      "/a\nlandlock-run: forged\r\x1b[31m\xc2\x9b\xe2\x80\xa8z", NULL, 0),
+		     "landlock-run: cannot open rule path: /a?landlock-run: forged??[31m??z: No "
+		     "such file or directory\n");
 	expect_fatal(error_of(LLR_E_RULE_PATH, ENOENT, "/\xc3\xa9\xe2\x82\xac/\xff", NULL, 0),
-		     "landlock-run: cannot open rule path: /\xc3\xa9\xe2\x82\xac/\xff: No such file or directory\n");
+		     "landlock-run: cannot open rule path: /\xc3\xa9\xe2\x82\xac/\xff: No such "
+		     "file or directory\n");
 	expect_fatal(error_of(LLR_E_RULE_PATH, ENOENT, "%s%f%e[x]{y}~z~", NULL, 0),
-		     "landlock-run: cannot open rule path: %s%f%e[x]{y}~z~: No such file or directory\n");
+		     "landlock-run: cannot open rule path: %s%f%e[x]{y}~z~: No such file or "
+		     "directory\n");
 }
 
-/* The whole line is one line: the prefix, no control byte, one newline at the end, no NUL counted. */
+/* The whole line is one line: the prefix, no control byte, one newline at the end, no NUL counted.
+ */
 static void expect_one_line(const char *line, size_t length, const char *what)
 {
-	cr_assert(length >= sizeof LLR_PREFIX && length <= LLR_LINE_MAX, "%s: %zu bytes", what, length);
+	cr_assert(length >= sizeof LLR_PREFIX && length <= LLR_LINE_MAX, "%s: %zu bytes", what,
+		  length);
 	cr_assert(!memcmp(line, LLR_PREFIX, sizeof LLR_PREFIX - 1), "%s", what);
 	cr_assert_eq(line[length - 1], '\n', "%s", what);
 	for (size_t i = 0; i + 1 < length; i++)
-		cr_assert((unsigned char)line[i] >= 0x20 && line[i] != 0x7f, "%s: byte %zu", what, i);
+		cr_assert((unsigned char)line[i] >= 0x20 && line[i] != 0x7f, "%s: byte %zu", what,
+			  i);
 }
 
 static const char *long_string(char fill, size_t length)
@@ -175,7 +208,8 @@ static size_t end_length(struct llr_error error)
 
 static void expect_end_kept(int32_t code, size_t subject, size_t field)
 {
-	struct llr_error error = error_of(code, ENOENT, long_string('S', subject), long_string('F', field), LLR_CULPRIT_LOADER_MISSING);
+	struct llr_error error = error_of(code, ENOENT, long_string('S', subject),
+					  long_string('F', field), LLR_CULPRIT_LOADER_MISSING);
 	size_t end = end_length(error);
 	char line[LLR_LINE_MAX], brief[LLR_LINE_MAX], what[64];
 	size_t length = llr_format_fatal(&error, line, sizeof line), brief_length;
@@ -185,8 +219,10 @@ static void expect_end_kept(int32_t code, size_t subject, size_t field)
 	error.subject = "@";
 	error.field = "@";
 	brief_length = llr_format_fatal(&error, brief, sizeof brief);
-	cr_assert(length >= end && !memcmp(line + length - end, brief + brief_length - end, end), "%s", what);
-	/* What was cut says so, and the line is used up but for what a cut between two characters leaves. */
+	cr_assert(length >= end && !memcmp(line + length - end, brief + brief_length - end, end),
+		  "%s", what);
+	/* What was cut says so, and the line is used up but for what a cut between two characters
+	 * leaves. */
 	if (brief_length > end && length == LLR_LINE_MAX)
 		cr_assert(memmem(line, length, "...", 3), "%s", what);
 }
@@ -211,12 +247,14 @@ Test(fatal, a_path_of_the_longest_length_is_shown_as_far_as_a_line_holds_it)
 	cr_expect_eq(strlen(line), LLR_LINE_MAX);
 	cr_expect(ends_with(line, "SSS...: No such file or directory\n"));
 	error.subject = long_string('S', 4000);
-	cr_expect(ends_with(fatal(&error), "SSS: No such file or directory\n"), "what fits is not cut");
+	cr_expect(ends_with(fatal(&error), "SSS: No such file or directory\n"),
+		  "what fits is not cut");
 }
 
 Test(fatal, what_one_text_leaves_goes_to_the_other)
 {
-	struct llr_error error = error_of(LLR_E_EXEC, EACCES, "tool", long_string('F', 3500), LLR_CULPRIT_LOADER_NOT_GRANTED);
+	struct llr_error error = error_of(LLR_E_EXEC, EACCES, "tool", long_string('F', 3500),
+					  LLR_CULPRIT_LOADER_NOT_GRANTED);
 
 	cr_expect(!strstr(fatal(&error), "..."), "a long field beside a short subject");
 	error.subject = long_string('S', 3500);
@@ -254,12 +292,15 @@ Test(fatal, any_error_at_all_makes_one_line_that_fits)
 	random_begin("fatal");
 	for (int round = 0; round < 20000; round++) {
 		char subject[301], field[301], line[LLR_LINE_MAX], what[64];
-		struct llr_error error = error_of((int32_t)random_below(CODES), (int32_t)random_below(200), random_chance(5) ? NULL : subject,
-						  random_chance(5) ? NULL : field, random_below(CULPRITS));
+		struct llr_error error =
+			error_of((int32_t)random_below(CODES), (int32_t)random_below(200),
+				 random_chance(5) ? NULL : subject, random_chance(5) ? NULL : field,
+				 random_below(CULPRITS));
 
 		random_string(subject, 300);
 		random_string(field, 300);
-		snprintf(what, sizeof what, "seed 0x%llx round %d", (unsigned long long)random_seed(), round);
+		snprintf(what, sizeof what, "seed 0x%llx round %d",
+			 (unsigned long long)random_seed(), round);
 		expect_one_line(line, llr_format_fatal(&error, line, sizeof line), what);
 	}
 }
@@ -271,13 +312,15 @@ Test(error_text, it_is_the_line_without_prefix_and_newline)
 	struct llr_error error = error_of(LLR_E_RULE_PATH, ENOENT, "/x", NULL, 0);
 	char text[128];
 
-	cr_expect_eq(llr_error_text(&error, text, sizeof text), strlen("cannot open rule path: /x: No such file or directory"));
+	cr_expect_eq(llr_error_text(&error, text, sizeof text),
+		     strlen("cannot open rule path: /x: No such file or directory"));
 	cr_expect_str_eq(text, "cannot open rule path: /x: No such file or directory");
 }
 
 Test(error_text, any_size_gives_a_terminated_text_within_it)
 {
-	struct llr_error error = error_of(LLR_E_EXEC, EACCES, "a-command", "/an/interpreter", LLR_CULPRIT_INTERPRETER_MISSING);
+	struct llr_error error = error_of(LLR_E_EXEC, EACCES, "a-command", "/an/interpreter",
+					  LLR_CULPRIT_INTERPRETER_MISSING);
 	size_t whole = strlen(error_text(&error));
 
 	for (size_t size = 1; size <= whole + 2; size++) {
@@ -300,7 +343,8 @@ Test(notice, it_is_exactly_the_published_line)
 
 	cr_expect_eq(llr_format_notice(line, sizeof line), sizeof published - 1);
 	cr_expect_str_eq(line, published);
-	cr_expect_eq(llr_format_notice(line, sizeof published - 1), sizeof published - 1, "its own length is enough");
+	cr_expect_eq(llr_format_notice(line, sizeof published - 1), sizeof published - 1,
+		     "its own length is enough");
 	cr_expect_eq(llr_format_notice(line, sizeof published - 2), 0);
 	cr_expect_eq(llr_format_notice(NULL, 0), 0);
 }
@@ -331,7 +375,8 @@ static uint32_t read_probe(int32_t wait_status, const char *output, size_t lengt
 
 Test(probe, what_it_writes_is_what_it_reads)
 {
-	for (uint32_t enforcement = LLR_ENFORCEMENT_PARTIAL; enforcement <= LLR_ENFORCEMENT_FULL; enforcement++) {
+	for (uint32_t enforcement = LLR_ENFORCEMENT_PARTIAL; enforcement <= LLR_ENFORCEMENT_FULL;
+	     enforcement++) {
 		char line[64];
 		size_t length = llr_format_probe(enforcement, line, sizeof line);
 
@@ -351,24 +396,38 @@ Test(probe, anything_but_one_exact_line_is_unusable)
 		size_t length;
 	} others[] = {
 #define OTHER(literal) { literal, sizeof(literal) - 1 }
-		OTHER(""), OTHER("\n"), OTHER("\r\n"), OTHER("landlock: fully enforce"), OTHER("landlock: fully enforced\n\n"),
-		OTHER(" landlock: fully enforced"), OTHER("landlock: fully enforced "), OTHER("Landlock: fully enforced\n"),
-		OTHER("landlock: fully enforced\nlandlock: partially enforced (older ABI)\n"), OTHER("landlock: fully enforced\0"),
-		OTHER("\0landlock: fully enforced"), OTHER("landlock: fully enforced\r\r\n"), OTHER("landlock: partially enforced\n"),
-		OTHER("fully enforced\n"), OTHER("\xef\xbb\xbflandlock: fully enforced\n"), OTHER("landlock: not enforced\n"),
+		OTHER(""),
+		OTHER("\n"),
+		OTHER("\r\n"),
+		OTHER("landlock: fully enforce"),
+		OTHER("landlock: fully enforced\n\n"),
+		OTHER(" landlock: fully enforced"),
+		OTHER("landlock: fully enforced "),
+		OTHER("Landlock: fully enforced\n"),
+		OTHER("landlock: fully enforced\nlandlock: partially enforced (older ABI)\n"),
+		OTHER("landlock: fully enforced\0"),
+		OTHER("\0landlock: fully enforced"),
+		OTHER("landlock: fully enforced\r\r\n"),
+		OTHER("landlock: partially enforced\n"),
+		OTHER("fully enforced\n"),
+		OTHER("\xef\xbb\xbflandlock: fully enforced\n"),
+		OTHER("landlock: not enforced\n"),
 	};
 
 	for (size_t i = 0; i < COUNT(others); i++)
-		cr_expect_eq(read_probe(0, others[i].output, others[i].length), LLR_ENFORCEMENT_NONE, "case %zu: %s", i, others[i].output);
+		cr_expect_eq(read_probe(0, others[i].output, others[i].length),
+			     LLR_ENFORCEMENT_NONE, "case %zu: %s", i, others[i].output);
 	cr_expect_eq(llr_read_probe(0, NULL, 0), LLR_ENFORCEMENT_NONE);
 }
 
 Test(probe, only_exit_status_0_counts)
 {
-	static const int32_t statuses[] = { EXITED(1), EXITED(125), EXITED(255), 9, 15, 0x80 | 11, 0x137f, 0xffff, -1 };
+	static const int32_t statuses[] = { EXITED(1), EXITED(125), EXITED(255), 9, 15,
+					    0x80 | 11, 0x137f,      0xffff,      -1 };
 
 	for (size_t i = 0; i < COUNT(statuses); i++)
-		cr_expect_eq(read_probe(statuses[i], "landlock: fully enforced\n", 25), LLR_ENFORCEMENT_NONE, "status 0x%x", (unsigned int)statuses[i]);
+		cr_expect_eq(read_probe(statuses[i], "landlock: fully enforced\n", 25),
+			     LLR_ENFORCEMENT_NONE, "status 0x%x", (unsigned int)statuses[i]);
 }
 
 /* ---- The words as functions ---- */

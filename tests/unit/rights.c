@@ -33,30 +33,18 @@ static const struct {
 	uint64_t bit;
 	uint32_t abi, linux_major, linux_minor;
 } names[] = {
-	{ "execute", 0, 0x1, 1, 5, 13 },
-	{ "write-file", 0, 0x2, 1, 5, 13 },
-	{ "read-file", 0, 0x4, 1, 5, 13 },
-	{ "read-dir", 0, 0x8, 1, 5, 13 },
-	{ "remove-dir", 0, 0x10, 1, 5, 13 },
-	{ "remove-file", 0, 0x20, 1, 5, 13 },
-	{ "make-char", 0, 0x40, 1, 5, 13 },
-	{ "make-dir", 0, 0x80, 1, 5, 13 },
-	{ "make-reg", 0, 0x100, 1, 5, 13 },
-	{ "make-sock", 0, 0x200, 1, 5, 13 },
-	{ "make-fifo", 0, 0x400, 1, 5, 13 },
-	{ "make-block", 0, 0x800, 1, 5, 13 },
-	{ "make-sym", 0, 0x1000, 1, 5, 13 },
-	{ "refer", 0, 0x2000, 2, 5, 19 },
-	{ "truncate", 0, 0x4000, 3, 6, 2 },
-	{ "ioctl-dev", 0, 0x8000, 5, 6, 10 },
-	{ "resolve-unix", 0, 0x10000, 9, 7, 1 },
-	{ "bind-tcp", 32, 0x1, 4, 6, 7 },
-	{ "connect-tcp", 32, 0x2, 4, 6, 7 },
-	{ "bind-udp", 32, 0x4, 10, 7, 2 },
-	{ "connect-send-udp", 32, 0x8, 10, 7, 2 },
-	{ "abstract-unix-socket", 48, 0x1, 6, 6, 12 },
-	{ "signal", 48, 0x2, 6, 6, 12 },
-	{ "namespace-use", 56, 0x1, 12, 7, 4 },
+	{ "execute", 0, 0x1, 1, 5, 13 },           { "write-file", 0, 0x2, 1, 5, 13 },
+	{ "read-file", 0, 0x4, 1, 5, 13 },         { "read-dir", 0, 0x8, 1, 5, 13 },
+	{ "remove-dir", 0, 0x10, 1, 5, 13 },       { "remove-file", 0, 0x20, 1, 5, 13 },
+	{ "make-char", 0, 0x40, 1, 5, 13 },        { "make-dir", 0, 0x80, 1, 5, 13 },
+	{ "make-reg", 0, 0x100, 1, 5, 13 },        { "make-sock", 0, 0x200, 1, 5, 13 },
+	{ "make-fifo", 0, 0x400, 1, 5, 13 },       { "make-block", 0, 0x800, 1, 5, 13 },
+	{ "make-sym", 0, 0x1000, 1, 5, 13 },       { "refer", 0, 0x2000, 2, 5, 19 },
+	{ "truncate", 0, 0x4000, 3, 6, 2 },        { "ioctl-dev", 0, 0x8000, 5, 6, 10 },
+	{ "resolve-unix", 0, 0x10000, 9, 7, 1 },   { "bind-tcp", 32, 0x1, 4, 6, 7 },
+	{ "connect-tcp", 32, 0x2, 4, 6, 7 },       { "bind-udp", 32, 0x4, 10, 7, 2 },
+	{ "connect-send-udp", 32, 0x8, 10, 7, 2 }, { "abstract-unix-socket", 48, 0x1, 6, 6, 12 },
+	{ "signal", 48, 0x2, 6, 6, 12 },           { "namespace-use", 56, 0x1, 12, 7, 4 },
 	{ "capability-use", 56, 0x2, 12, 7, 4 },
 };
 
@@ -70,7 +58,8 @@ Test(rights, each_abi_governs_exactly_the_kernels_masks)
 		cr_expect_eq(rights_net(rights), kernels[i].net, "net of ABI %d", abi);
 		cr_expect_eq(rights_scope(rights), kernels[i].scope, "scope of ABI %d", abi);
 		cr_expect_eq(rights >> 56, kernels[i].permission, "permissions of ABI %d", abi);
-		cr_expect_eq(rights_fs(rights & llr_rights_with(LLR_TRAIT_ON_FILE)), kernels[i].on_file, "on a file at ABI %d", abi);
+		cr_expect_eq(rights_fs(rights & llr_rights_with(LLR_TRAIT_ON_FILE)),
+			     kernels[i].on_file, "on a file at ABI %d", abi);
 	}
 }
 
@@ -88,10 +77,12 @@ Test(rights, the_table_has_the_kernels_rights_in_its_order_and_no_others)
 
 		cr_assert_not_null(right, "row %u", i);
 		cr_expect_str_eq(right->name, names[i].name);
-		cr_expect_eq(right->right, names[i].bit << names[i].field, "the bit of %s", names[i].name);
+		cr_expect_eq(right->right, names[i].bit << names[i].field, "the bit of %s",
+			     names[i].name);
 		cr_expect_eq(right->abi, names[i].abi, "the ABI of %s", names[i].name);
-		cr_expect(right->linux_major == names[i].linux_major && right->linux_minor == names[i].linux_minor, "the Linux of %s",
-			  names[i].name);
+		cr_expect(right->linux_major == names[i].linux_major &&
+				  right->linux_minor == names[i].linux_minor,
+			  "the Linux of %s", names[i].name);
 	}
 	cr_expect_null(llr_right_at(COUNT(names)));
 	cr_expect_null(llr_right_at(UINT32_MAX));
@@ -106,10 +97,13 @@ Test(rights, each_name_finds_its_row_and_nothing_near_it_does)
 		char *exact = exact_copy(names[i].name, length);
 
 		snprintf(longer, sizeof longer, "%sx", names[i].name);
-		cr_expect_eq(llr_right_by_name(exact, length), llr_right_at(i), "%s", names[i].name);
-		cr_expect_null(llr_right_by_name(exact, length - 1), "%s without its end", names[i].name);
+		cr_expect_eq(llr_right_by_name(exact, length), llr_right_at(i), "%s",
+			     names[i].name);
+		cr_expect_null(llr_right_by_name(exact, length - 1), "%s without its end",
+			       names[i].name);
 		cr_expect_null(llr_right_by_name(longer, length + 1), "%s", longer);
-		cr_expect_null(llr_right_by_name(names[i].name, length + 1), "%s and its NUL", names[i].name);
+		cr_expect_null(llr_right_by_name(names[i].name, length + 1), "%s and its NUL",
+			       names[i].name);
 		exact_free(exact);
 	}
 	cr_expect_null(llr_right_by_name("", 0));
@@ -130,7 +124,8 @@ Test(rights, the_derived_sets_are_the_published_ones)
 	cr_expect_eq(llr_rights_with(LLR_TRAIT_PORT), network);
 	cr_expect_eq(llr_rights_with(LLR_TRAIT_SCOPE), scopes);
 	cr_expect_eq(llr_rights_with(LLR_TRAIT_OPT_IN), network | scopes | LLR_RESOLVE_UNIX);
-	cr_expect_eq(llr_rights_with(LLR_TRAIT_READ | LLR_TRAIT_ON_FILE), LLR_EXECUTE | LLR_READ_FILE);
+	cr_expect_eq(llr_rights_with(LLR_TRAIT_READ | LLR_TRAIT_ON_FILE),
+		     LLR_EXECUTE | LLR_READ_FILE);
 	cr_expect_eq(llr_rights_with(LLR_TRAIT_FILE_SET | LLR_TRAIT_OPT_IN), 0);
 }
 
@@ -150,7 +145,8 @@ Test(rights, the_first_of_a_set_is_the_first_in_the_table)
 {
 	cr_expect_null(llr_rights_first(0));
 	cr_expect_null(llr_rights_first((llr_rights)1 << 31), "a bit that is no right");
-	cr_expect_str_eq(llr_rights_first(LLR_SIGNAL | LLR_TRUNCATE | LLR_BIND_TCP)->name, "truncate");
+	cr_expect_str_eq(llr_rights_first(LLR_SIGNAL | LLR_TRUNCATE | LLR_BIND_TCP)->name,
+			 "truncate");
 	cr_expect_str_eq(llr_rights_first(~(llr_rights)0)->name, "execute");
 }
 
@@ -159,7 +155,8 @@ Test(rights, logging_denials_is_found_as_a_feature_and_is_no_right)
 	const struct llr_right *feature = llr_feature_by_name("log-denials");
 
 	cr_assert_not_null(feature);
-	cr_expect(feature->right == 0 && feature->abi == 7 && feature->linux_major == 6 && feature->linux_minor == 15);
+	cr_expect(feature->right == 0 && feature->abi == 7 && feature->linux_major == 6 &&
+		  feature->linux_minor == 15);
 	cr_expect_null(llr_right_by_name("log-denials", 11));
 	cr_expect_eq(llr_feature_by_name("signal"), llr_right_by_name("signal", 6));
 	cr_expect_null(llr_feature_by_name(""));

@@ -5,7 +5,8 @@
 #include "exec.h"
 #include "unit.h"
 
-/* The candidates for a name, joined by spaces. PATH is the value, or NULL for an environment without it. */
+/* The candidates for a name, joined by spaces. PATH is the value, or NULL for an environment
+ * without it. */
 static const char *candidates(const char *name, const char *path_value)
 {
 	static char joined[8 * 4400];
@@ -70,7 +71,8 @@ Test(search, an_element_that_no_path_can_have_is_passed_over)
 {
 	cr_expect_str_eq(candidates("ls", long_path(4096)), "/a/ls /b/ls");
 	cr_expect_str_eq(candidates("ls", long_path(4800)), "/a/ls /b/ls");
-	cr_expect_eq(strlen(candidates("ls", long_path(4095))), strlen("/a/ls  /b/ls") + 4095 + 3, "the longest that one can have is tried");
+	cr_expect_eq(strlen(candidates("ls", long_path(4095))), strlen("/a/ls  /b/ls") + 4095 + 3,
+		     "the longest that one can have is tried");
 }
 
 Test(search, the_longest_name_behind_the_longest_element_fits)
@@ -79,12 +81,14 @@ Test(search, the_longest_name_behind_the_longest_element_fits)
 
 	memset(name, 'n', 255);
 	name[255] = 0;
-	cr_expect_eq(strlen(candidates(name, long_path(4095))), 3 + 255 + 1 + 4095 + 1 + 255 + 1 + 3 + 255);
+	cr_expect_eq(strlen(candidates(name, long_path(4095))),
+		     3 + 255 + 1 + 4095 + 1 + 255 + 1 + 3 + 255);
 }
 
 Test(search, the_first_variable_of_exactly_that_name_counts)
 {
-	char other[] = "XPATH=/x", longer[] = "PATHS=/y", bare[] = "PATH", first[] = "PATH=/1", second[] = "PATH=/2", empty[] = "PATH=";
+	char other[] = "XPATH=/x", longer[] = "PATHS=/y", bare[] = "PATH", first[] = "PATH=/1",
+	     second[] = "PATH=/2", empty[] = "PATH=";
 	char *environment[] = { other, longer, bare, first, second, NULL };
 	char *only_empty[] = { empty, first, NULL };
 	char *none[] = { other, NULL };

@@ -1,5 +1,6 @@
-/* Text built in a buffer: nothing past its end, nothing from outside that acts, always UTF-8 where JSON needs it.
- * The sets of characters are written out from Unicode's tables, not taken from the code under test. */
+/* Text built in a buffer: nothing past its end, nothing from outside that acts, always UTF-8 where
+ * JSON needs it. The sets of characters are written out from Unicode's tables, not taken from the
+ * code under test. */
 #include "text.h"
 
 #include <string.h>
@@ -108,7 +109,8 @@ Test(utf8, every_code_point_but_surrogates_has_its_length)
 	for (uint32_t code = 0; code < 0x120000; code++) {
 		char bytes[4];
 		size_t length = encode(code, bytes);
-		size_t expected = (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff ? 0 : length;
+		size_t expected = (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff ? 0
+											: length;
 
 		if (llr_utf8_length(bytes, length) != expected)
 			cr_assert(0, "U+%04X", code);
@@ -140,13 +142,25 @@ Test(utf8, no_three_bytes_make_a_character_but_those_of_the_standard)
 
 			valid += llr_utf8_length(bytes, 3) == 3;
 		}
-	cr_expect_eq(valid, 0x10000 - 0x800 - 0x800); /* less the shorter forms and the surrogates */
+	cr_expect_eq(valid,
+		     0x10000 - 0x800 - 0x800); /* less the shorter forms and the surrogates */
 }
 
 Test(utf8, overlong_forms_stray_bytes_and_nothing_are_no_characters)
 {
-	static const char *const broken[] = { "\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xf0\x8f\xbf\xbf", "\xf5\x80\x80\x80",
-					      "\xfe", "\xff", "\xc3(", "\xe2\x82(", "\xf0\x9f\x98(", "\xf4\x90\x80\x80" };
+	static const char *const broken[] = { "\x80",
+					      "\xbf",
+					      "\xc0\x80",
+					      "\xc1\xbf",
+					      "\xe0\x9f\xbf",
+					      "\xf0\x8f\xbf\xbf",
+					      "\xf5\x80\x80\x80",
+					      "\xfe",
+					      "\xff",
+					      "\xc3(",
+					      "\xe2\x82(",
+					      "\xf0\x9f\x98(",
+					      "\xf4\x90\x80\x80" };
 
 	for (size_t i = 0; i < COUNT(broken); i++)
 		cr_expect_eq(llr_utf8_length(broken[i], strlen(broken[i])), 0, "case %zu", i);
@@ -159,7 +173,8 @@ Test(masking, every_control_character_becomes_a_question_mark_and_nothing_else_d
 {
 	for (uint32_t code = 1; code < 0x3000; code++) {
 		char bytes[5] = { 0 };
-		int control = code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x2028 || code == 0x2029;
+		int control = code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x2028 ||
+			      code == 0x2029;
 
 		encode(code, bytes);
 		if (strcmp(masked(bytes, 64), control ? "?" : bytes) != 0)
@@ -169,8 +184,15 @@ Test(masking, every_control_character_becomes_a_question_mark_and_nothing_else_d
 
 Test(masking, raw_c1_bytes_are_masked_and_other_invalid_bytes_stay)
 {
-	cr_expect_str_eq(masked("a\x80\x85\x9b\x9f" "b", 64), "a????b");
-	cr_expect_str_eq(masked("a\xff\xe9\xa0" "b", 64), "a\xff\xe9\xa0" "b");
+	cr_expect_str_eq(masked("a\x80\x85\x9b\x9f"
+				"b",
+				64),
+			 "a????b");
+	cr_expect_str_eq(masked("a\xff\xe9\xa0"
+				"b",
+				64),
+			 "a\xff\xe9\xa0"
+			 "b");
 	cr_expect_str_eq(masked("\xe2\x80", 64), "\xe2?", "the broken half of a separator");
 }
 
@@ -178,8 +200,14 @@ Test(masking, what_is_cut_ends_in_dots_within_the_budget_and_at_a_character)
 {
 	cr_expect_str_eq(masked("abcdefgh", 8), "abcdefgh");
 	cr_expect_str_eq(masked("abcdefgh", 7), "abcd...");
-	cr_expect_str_eq(masked("ab\xe2\x82\xac" "cd", 6), "ab...");
-	cr_expect_str_eq(masked("ab\xe2\x82\xac" "cdef", 8), "ab\xe2\x82\xac...");
+	cr_expect_str_eq(masked("ab\xe2\x82\xac"
+				"cd",
+				6),
+			 "ab...");
+	cr_expect_str_eq(masked("ab\xe2\x82\xac"
+				"cdef",
+				8),
+			 "ab\xe2\x82\xac...");
 	cr_expect_str_eq(masked("abcdefgh", 4), "a...");
 	cr_expect_str_eq(masked("abcdefgh", 3), "", "dots alone say nothing");
 	cr_expect_str_eq(masked("abcdefgh", 0), "");
@@ -197,10 +225,12 @@ Test(masking, no_string_makes_a_line_or_goes_over_its_budget)
 		random_string(string, 100);
 		llr_text_masked(&text, string, budget);
 		if (text.length > budget)
-			cr_assert(0, "seed 0x%lx round %d: %zu bytes of %zu", (unsigned long)random_seed(), round, text.length, budget);
+			cr_assert(0, "seed 0x%lx round %d: %zu bytes of %zu",
+				  (unsigned long)random_seed(), round, text.length, budget);
 		for (size_t i = 0; i < text.length; i++)
 			if ((unsigned char)buffer[i] < 0x20 || buffer[i] == 0x7f)
-				cr_assert(0, "seed 0x%lx round %d: a control byte", (unsigned long)random_seed(), round);
+				cr_assert(0, "seed 0x%lx round %d: a control byte",
+					  (unsigned long)random_seed(), round);
 	}
 }
 
@@ -208,7 +238,8 @@ Test(masking, no_string_makes_a_line_or_goes_over_its_budget)
 
 Test(json_text, quotes_and_backslashes_are_escaped_and_the_rest_stays)
 {
-	cr_expect_str_eq(json("a\"b\\c/d\xc3\xa9\xf0\x9f\x98\x80", 13, 64), "a\\\"b\\\\c/d\xc3\xa9\xf0\x9f\x98\x80");
+	cr_expect_str_eq(json("a\"b\\c/d\xc3\xa9\xf0\x9f\x98\x80", 13, 64),
+			 "a\\\"b\\\\c/d\xc3\xa9\xf0\x9f\x98\x80");
 }
 
 Test(json_text, every_control_character_is_an_escape)
@@ -217,10 +248,12 @@ Test(json_text, every_control_character_is_an_escape)
 		char bytes[5] = { 0 }, expected[8];
 		size_t length = encode(code, bytes);
 
-		if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x2028 || code == 0x2029)
+		if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x2028 ||
+		    code == 0x2029)
 			snprintf(expected, sizeof expected, "\\u%04x", code);
 		else
-			snprintf(expected, sizeof expected, "%s%s", code == '"' || code == '\\' ? "\\" : "", bytes);
+			snprintf(expected, sizeof expected, "%s%s",
+				 code == '"' || code == '\\' ? "\\" : "", bytes);
 		if (strcmp(json(bytes, length, 64), expected) != 0)
 			cr_assert(0, "U+%04X gives %s", code, json(bytes, length, 64));
 	}
@@ -229,7 +262,10 @@ Test(json_text, every_control_character_is_an_escape)
 Test(json_text, each_byte_that_is_no_utf8_becomes_the_replacement_character)
 {
 	cr_expect_str_eq(json("\xff", 1, 64), "\\ufffd");
-	cr_expect_str_eq(json("a\xe2\x82" "b", 4, 64), "a\\ufffd\\ufffdb");
+	cr_expect_str_eq(json("a\xe2\x82"
+			      "b",
+			      4, 64),
+			 "a\\ufffd\\ufffdb");
 	cr_expect_str_eq(json("\xed\xa0\x80", 3, 64), "\\ufffd\\ufffd\\ufffd");
 	cr_expect_str_eq(json("\xe2\x82\xac", 2, 64), "\\ufffd\\ufffd", "cut by its length");
 }
@@ -257,7 +293,8 @@ Test(json_text, any_bytes_give_printable_utf8_on_one_line)
 		for (size_t i = 0, step; i < text.length; i += step) {
 			step = llr_utf8_length(buffer + i, text.length - i);
 			if (!step || (unsigned char)buffer[i] < 0x20)
-				cr_assert(0, "seed 0x%lx round %d: byte %zu", (unsigned long)random_seed(), round, i);
+				cr_assert(0, "seed 0x%lx round %d: byte %zu",
+					  (unsigned long)random_seed(), round, i);
 		}
 	}
 }
@@ -267,5 +304,6 @@ Test(strings, equality_and_length_are_of_the_whole_string)
 	cr_expect_eq(llr_string_length(""), 0);
 	cr_expect_eq(llr_string_length("abc"), 3);
 	cr_expect(llr_string_equal("abc", "abc") && llr_string_equal("", ""));
-	cr_expect(!llr_string_equal("abc", "ab") && !llr_string_equal("ab", "abc") && !llr_string_equal("", "a"));
+	cr_expect(!llr_string_equal("abc", "ab") && !llr_string_equal("ab", "abc") &&
+		  !llr_string_equal("", "a"));
 }

@@ -19,7 +19,9 @@ void random_begin(const char *property)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	seed = given ? strtoull(given, NULL, 0) : (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20 ^ (uint64_t)getpid() << 40;
+	seed = given ? strtoull(given, NULL, 0)
+		     : (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20 ^
+			       (uint64_t)getpid() << 40;
 	state = seed;
 	fprintf(stderr, "%s: LANDLOCK_RUN_SEED=0x%" PRIx64 "\n", property, seed);
 }
@@ -57,8 +59,28 @@ llr_rights random_rights(llr_rights among)
 size_t random_bytes(char *bytes, size_t most)
 {
 	static const char *const pieces[] = {
-		"\"", "\\", "\n", "\r\n", "\t", "\x7f", "\xc2\x85", "\xe2\x80\xa8", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xff",
-		"\xc0\xaf", "\xed\xa0\x80", "\xe2\x82", "\x80", "\x1b[31m", "/", "a", " ", ":", "none",
+		"\"",
+		"\\",
+		"\n",
+		"\r\n",
+		"\t",
+		"\x7f",
+		"\xc2\x85",
+		"\xe2\x80\xa8",
+		"\xc3\xa9",
+		"\xe2\x82\xac",
+		"\xf0\x9f\x98\x80",
+		"\xff",
+		"\xc0\xaf",
+		"\xed\xa0\x80",
+		"\xe2\x82",
+		"\x80",
+		"\x1b[31m",
+		"/",
+		"a",
+		" ",
+		":",
+		"none",
 	};
 	size_t wanted = (size_t)random_below(most + 1);
 	size_t length = 0;

@@ -1,5 +1,5 @@
-/* What several unit tests share: random input with a printed seed, memory of an exact size, and an error as its line.
- * Nothing here decides whether a test passes. */
+/* What several unit tests share: random input with a printed seed, memory of an exact size, and an
+ * error as its line. Nothing here decides whether a test passes. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -22,7 +22,8 @@ uint64_t random_below(uint64_t bound);
 /* One in `of`. */
 int random_chance(uint64_t of);
 llr_rights random_rights(llr_rights among);
-/* Fills with bytes, of which some are likely to matter: quotes, line ends, UTF-8 whole and broken. Returns the length. */
+/* Fills with bytes, of which some are likely to matter: quotes, line ends, UTF-8 whole and broken.
+ * Returns the length. */
 size_t random_bytes(char *bytes, size_t most);
 /* The same without NUL inside and with one at the end. */
 size_t random_string(char *string, size_t most);

@@ -25,10 +25,13 @@ static struct judged judge(int32_t wait_status, const char *errors, size_t lengt
 
 	llr_classify(wait_status, exact, length, &judged.verdict);
 	if (judged.verdict.evidence) {
-		cr_assert(judged.verdict.evidence >= exact && judged.verdict.evidence + judged.verdict.evidence_length <= exact + length,
+		cr_assert(judged.verdict.evidence >= exact &&
+				  judged.verdict.evidence + judged.verdict.evidence_length <=
+					  exact + length,
 			  "the evidence is not in what was given");
 		if (judged.verdict.evidence_length < sizeof judged.evidence)
-			memcpy(judged.evidence, judged.verdict.evidence, (size_t)judged.verdict.evidence_length);
+			memcpy(judged.evidence, judged.verdict.evidence,
+			       (size_t)judged.verdict.evidence_length);
 	}
 	exact_free(exact);
 	return judged;
@@ -39,9 +42,11 @@ static struct judged judge(int32_t wait_status, const char *errors, size_t lengt
 
 static void expect(struct judged judged, uint32_t kind, const char *evidence)
 {
-	cr_expect_eq(judged.verdict.kind, kind, "kind %u for \"%s\"", judged.verdict.kind, evidence);
+	cr_expect_eq(judged.verdict.kind, kind, "kind %u for \"%s\"", judged.verdict.kind,
+		     evidence);
 	cr_expect_str_eq(judged.evidence, evidence);
-	cr_expect_eq(!judged.verdict.evidence, kind == LLR_VERDICT_COMMAND, "evidence exactly where there is a judgement");
+	cr_expect_eq(!judged.verdict.evidence, kind == LLR_VERDICT_COMMAND,
+		     "evidence exactly where there is a judgement");
 	cr_expect_eq(judged.verdict.reserved, 0);
 }
 
@@ -50,20 +55,23 @@ Test(verdict, exit_125_with_a_fatal_line_is_the_launchers_failure)
 	expect(JUDGE(EXITED(125), FATAL "\n"), LLR_VERDICT_LAUNCHER, FATAL);
 	expect(JUDGE(EXITED(125), "warming up\n" FATAL "\nmore\n"), LLR_VERDICT_LAUNCHER, FATAL);
 	expect(JUDGE(EXITED(125), "LANDLOCK-RUN: X\n"), LLR_VERDICT_LAUNCHER, "LANDLOCK-RUN: X");
-	expect(JUDGE(EXITED(125), "sh: Landlock-Run: x\n"), LLR_VERDICT_LAUNCHER, "sh: Landlock-Run: x");
+	expect(JUDGE(EXITED(125), "sh: Landlock-Run: x\n"), LLR_VERDICT_LAUNCHER,
+	       "sh: Landlock-Run: x");
 	expect(JUDGE(EXITED(125), "landlock-run: \n"), LLR_VERDICT_LAUNCHER, "landlock-run: ");
 }
 
 Test(verdict, the_first_fatal_line_is_the_evidence)
 {
-	expect(JUDGE(EXITED(125), "landlock-run: one\nlandlock-run: two\n"), LLR_VERDICT_LAUNCHER, "landlock-run: one");
+	expect(JUDGE(EXITED(125), "landlock-run: one\nlandlock-run: two\n"), LLR_VERDICT_LAUNCHER,
+	       "landlock-run: one");
 }
 
 Test(verdict, a_fatal_line_with_any_other_status_is_the_commands)
 {
 	for (int status = 0; status < 256; status++)
 		if (status != 125)
-			expect(JUDGE(EXITED(status), "landlock-run: usage error: x\n"), LLR_VERDICT_COMMAND, "");
+			expect(JUDGE(EXITED(status), "landlock-run: usage error: x\n"),
+			       LLR_VERDICT_COMMAND, "");
 }
 
 Test(verdict, exit_125_without_a_fatal_line_is_the_commands)
@@ -86,7 +94,8 @@ Test(verdict, notice_and_exit_125_is_the_childs)
 
 Test(verdict, the_notice_in_another_case_is_still_the_notice)
 {
-	struct judged judged = JUDGE(EXITED(125), "LANDLOCK-RUN: PARTIAL ENFORCEMENT (OLDER LANDLOCK ABI)\n");
+	struct judged judged = JUDGE(EXITED(125),
+				     "LANDLOCK-RUN: PARTIAL ENFORCEMENT (OLDER LANDLOCK ABI)\n");
 
 	expect(judged, LLR_VERDICT_COMMAND, "");
 	cr_expect_eq(judged.verdict.partial, 1);
@@ -97,8 +106,11 @@ Test(verdict, the_notice_in_another_case_is_still_the_notice)
 
 Test(verdict, more_or_less_than_the_notice_is_a_fatal_line)
 {
-	static const char *const others[] = { LLR_NOTICE " ", " " LLR_NOTICE, LLR_NOTICE ".", "landlock-run: partial enforcement",
-					      LLR_NOTICE LLR_NOTICE, LLR_NOTICE "\xc2\xa0" };
+	static const char *const others[] = {
+		LLR_NOTICE " ",        " " LLR_NOTICE,
+		LLR_NOTICE ".",        "landlock-run: partial enforcement",
+		LLR_NOTICE LLR_NOTICE, LLR_NOTICE "\xc2\xa0"
+	};
 
 	for (size_t i = 0; i < COUNT(others); i++) {
 		struct judged judged = judge(EXITED(125), others[i], strlen(others[i]));
@@ -111,9 +123,11 @@ Test(verdict, more_or_less_than_the_notice_is_a_fatal_line)
 
 Test(verdict, the_notice_before_a_fatal_line_hides_nothing)
 {
-	struct judged judged = JUDGE(EXITED(125), LLR_NOTICE "\nlandlock-run: exec failed: x: No such file or directory\n");
+	struct judged judged = JUDGE(EXITED(125), LLR_NOTICE
+				     "\nlandlock-run: exec failed: x: No such file or directory\n");
 
-	expect(judged, LLR_VERDICT_LAUNCHER, "landlock-run: exec failed: x: No such file or directory");
+	expect(judged, LLR_VERDICT_LAUNCHER,
+	       "landlock-run: exec failed: x: No such file or directory");
 	cr_expect_eq(judged.verdict.partial, 1);
 }
 
@@ -129,15 +143,18 @@ Test(verdict, a_failure_that_speaks_of_a_denial_is_likely_one)
 {
 	expect(JUDGE(EXITED(1), DENIED "\n"), LLR_VERDICT_DENIED, DENIED);
 	expect(JUDGE(EXITED(255), "x\nPERMISSION DENIED"), LLR_VERDICT_DENIED, "PERMISSION DENIED");
-	expect(JUDGE(EXITED(125), "permission denied (1)\npermission denied (2)\n"), LLR_VERDICT_DENIED, "permission denied (1)");
-	expect(JUDGE(EXITED(1), "landlock-run: x: Permission denied\n"), LLR_VERDICT_DENIED, "landlock-run: x: Permission denied");
+	expect(JUDGE(EXITED(125), "permission denied (1)\npermission denied (2)\n"),
+	       LLR_VERDICT_DENIED, "permission denied (1)");
+	expect(JUDGE(EXITED(1), "landlock-run: x: Permission denied\n"), LLR_VERDICT_DENIED,
+	       "landlock-run: x: Permission denied");
 }
 
 Test(verdict, success_and_signals_are_never_denials)
 {
 	expect(JUDGE(EXITED(0), DENIED "\n" FATAL "\n"), LLR_VERDICT_COMMAND, "");
 	for (int signal = 1; signal <= 64; signal++) {
-		struct judged judged = JUDGE(signal | (signal % 2 ? 0x80 : 0), DENIED "\n" FATAL "\n");
+		struct judged judged = JUDGE(signal | (signal % 2 ? 0x80 : 0),
+					     DENIED "\n" FATAL "\n");
 
 		expect(judged, LLR_VERDICT_COMMAND, "");
 		cr_expect_eq(judged.verdict.signal, signal);
@@ -156,8 +173,9 @@ Test(verdict, other_errors_are_no_denials)
 
 Test(verdict, a_launcher_failure_that_is_a_denial_too_is_the_launchers)
 {
-	expect(JUDGE(EXITED(125), "x: Permission denied\nlandlock-run: exec failed: y: Permission denied\n"), LLR_VERDICT_LAUNCHER,
-	       "landlock-run: exec failed: y: Permission denied");
+	expect(JUDGE(EXITED(125),
+		     "x: Permission denied\nlandlock-run: exec failed: y: Permission denied\n"),
+	       LLR_VERDICT_LAUNCHER, "landlock-run: exec failed: y: Permission denied");
 }
 
 Test(verdict, a_status_that_ends_nothing_is_nobodys)
@@ -168,7 +186,8 @@ Test(verdict, a_status_that_ends_nothing_is_nobodys)
 		struct judged judged = JUDGE(statuses[i], FATAL "\n" DENIED "\n");
 
 		expect(judged, LLR_VERDICT_COMMAND, "");
-		cr_expect(judged.verdict.exit_status == -1 && judged.verdict.signal == 0, "status 0x%x", (unsigned int)statuses[i]);
+		cr_expect(judged.verdict.exit_status == -1 && judged.verdict.signal == 0,
+			  "status 0x%x", (unsigned int)statuses[i]);
 	}
 }
 
@@ -186,8 +205,8 @@ Test(verdict, crlf_and_a_missing_newline_are_no_part_of_the_evidence)
 
 Test(verdict, a_lone_carriage_return_ends_no_line)
 {
-	expect(JUDGE(EXITED(125), "progress 1%\rprogress 2%\r" LLR_NOTICE "\n"), LLR_VERDICT_LAUNCHER,
-	       "progress 1%\rprogress 2%\r" LLR_NOTICE);
+	expect(JUDGE(EXITED(125), "progress 1%\rprogress 2%\r" LLR_NOTICE "\n"),
+	       LLR_VERDICT_LAUNCHER, "progress 1%\rprogress 2%\r" LLR_NOTICE);
 }
 
 Test(verdict, nul_bytes_and_broken_utf8_hide_nothing)
@@ -206,7 +225,9 @@ Test(verdict, nul_bytes_and_broken_utf8_hide_nothing)
 Test(verdict, only_ascii_letters_have_two_cases)
 {
 	/* '@' and '`', '[' and '{' differ by the same bit as a letter's cases do. */
-	expect(JUDGE(EXITED(1), "permission\x00" "denied\npermission@denied\n"), LLR_VERDICT_COMMAND, "");
+	expect(JUDGE(EXITED(1), "permission\x00"
+				"denied\npermission@denied\n"),
+	       LLR_VERDICT_COMMAND, "");
 	expect(JUDGE(EXITED(125), "landlock\rrun: x\n"), LLR_VERDICT_COMMAND, "");
 	expect(JUDGE(EXITED(125), "landlock-run\x1a x\n"), LLR_VERDICT_COMMAND, "");
 	expect(JUDGE(EXITED(125), "landlock-run:\0x\n"), LLR_VERDICT_COMMAND, "");
@@ -220,14 +241,17 @@ Test(verdict, nothing_at_all_is_the_commands_own)
 	verdict.size = sizeof verdict;
 	llr_classify(EXITED(3), NULL, 0, &verdict);
 	cr_expect_eq(verdict.size, sizeof verdict);
-	cr_expect(verdict.kind == LLR_VERDICT_COMMAND && verdict.exit_status == 3 && !verdict.signal && !verdict.partial);
-	cr_expect(!verdict.evidence && !verdict.evidence_length && !verdict.reserved, "no member keeps what it was");
+	cr_expect(verdict.kind == LLR_VERDICT_COMMAND && verdict.exit_status == 3 &&
+		  !verdict.signal && !verdict.partial);
+	cr_expect(!verdict.evidence && !verdict.evidence_length && !verdict.reserved,
+		  "no member keeps what it was");
 }
 
 Test(verdict, megabytes_take_linear_time)
 {
 	/* Near misses at every place: whatever looks at a byte again and again needs hours. */
-	static const char *const pieces[] = { "landlock-run:", "permission denie", "p", "\n", "\r" };
+	static const char *const pieces[] = { "landlock-run:", "permission denie", "p", "\n",
+					      "\r" };
 	size_t length = (size_t)1 << 20;
 	char *errors = malloc(length + sizeof FATAL);
 
@@ -242,7 +266,8 @@ Test(verdict, megabytes_take_linear_time)
 		memcpy(errors + length, FATAL, sizeof FATAL);
 		llr_classify(EXITED(125), errors, length + sizeof FATAL - 1, &verdict);
 		cr_expect_eq(verdict.kind, LLR_VERDICT_LAUNCHER, "piece %zu", i);
-		cr_expect_eq(verdict.evidence + verdict.evidence_length, errors + length + sizeof FATAL - 1, "piece %zu", i);
+		cr_expect_eq(verdict.evidence + verdict.evidence_length,
+			     errors + length + sizeof FATAL - 1, "piece %zu", i);
 	}
 	alarm(0);
 	free(errors);
@@ -271,13 +296,15 @@ static int first_line(char *const lines[], int count, int fatal)
 	for (int i = 0; i < count; i++) {
 		int notice = strcasecmp(lines[i], LLR_NOTICE) == 0;
 
-		if (fatal ? !notice && line_holds(lines[i], LLR_PREFIX) : line_holds(lines[i], "permission denied"))
+		if (fatal ? !notice && line_holds(lines[i], LLR_PREFIX)
+			  : line_holds(lines[i], "permission denied"))
 			return i;
 	}
 	return -1;
 }
 
-/* Splits text without NUL at LF or CR LF, in place; a CR at the very end counts as the line's end. */
+/* Splits text without NUL at LF or CR LF, in place; a CR at the very end counts as the line's end.
+ */
 static int split(char *text, char *lines[], int most)
 {
 	int count = 0;
@@ -297,8 +324,22 @@ static int split(char *text, char *lines[], int most)
 
 static size_t random_errors(char *text, size_t most)
 {
-	static const char *const pieces[] = { "landlock-run: ", LLR_NOTICE, "permission denied", "Permission Denied", "\n", "\n", "\r\n", "\r",
-					      "landlock-run:", "LANDLOCK-RUN: ", "x", " ", "\xff", "\xc3\xa9", "permission ", "denied" };
+	static const char *const pieces[] = { "landlock-run: ",
+					      LLR_NOTICE,
+					      "permission denied",
+					      "Permission Denied",
+					      "\n",
+					      "\n",
+					      "\r\n",
+					      "\r",
+					      "landlock-run:",
+					      "LANDLOCK-RUN: ",
+					      "x",
+					      " ",
+					      "\xff",
+					      "\xc3\xa9",
+					      "permission ",
+					      "denied" };
 	size_t length = 0;
 
 	for (uint64_t left = random_below(12); left; left--) {
@@ -316,7 +357,8 @@ static size_t random_errors(char *text, size_t most)
 
 Test(verdict, on_any_text_it_says_what_the_rules_say)
 {
-	static const int32_t statuses[] = { EXITED(0), EXITED(1), EXITED(125), EXITED(125), EXITED(126), 9 };
+	static const int32_t statuses[] = { EXITED(0),   EXITED(1),   EXITED(125),
+					    EXITED(125), EXITED(126), 9 };
 	int kinds[3] = { 0 };
 
 	random_begin("verdict");
@@ -338,9 +380,15 @@ Test(verdict, on_any_text_it_says_what_the_rules_say)
 		else if (status > 255 && denied >= 0)
 			kind = LLR_VERDICT_DENIED;
 		kinds[kind]++;
-		cr_assert_eq(judged.verdict.kind, kind, "seed 0x%llx round %d: %s", (unsigned long long)random_seed(), round, text);
-		cr_assert_str_eq(judged.evidence, kind == LLR_VERDICT_LAUNCHER ? lines[fatal] : kind ? lines[denied] : "",
-				 "seed 0x%llx round %d: %s", (unsigned long long)random_seed(), round, text);
+		cr_assert_eq(judged.verdict.kind, kind, "seed 0x%llx round %d: %s",
+			     (unsigned long long)random_seed(), round, text);
+		cr_assert_str_eq(judged.evidence,
+				 kind == LLR_VERDICT_LAUNCHER ? lines[fatal]
+				 : kind                       ? lines[denied]
+							      : "",
+				 "seed 0x%llx round %d: %s", (unsigned long long)random_seed(),
+				 round, text);
 	}
-	cr_expect(kinds[0] > 1000 && kinds[1] > 1000 && kinds[2] > 1000, "%d %d %d", kinds[0], kinds[1], kinds[2]);
+	cr_expect(kinds[0] > 1000 && kinds[1] > 1000 && kinds[2] > 1000, "%d %d %d", kinds[0],
+		  kinds[1], kinds[2]);
 }

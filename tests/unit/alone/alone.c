@@ -1,5 +1,5 @@
-/* Runs the unit tests one after the other in this process, without Criterion, and ends as every suite here does.
- * A crash ends it without the closing line, which counts as a failure. */
+/* Runs the unit tests one after the other in this process, without Criterion, and ends as every
+ * suite here does. A crash ends it without the closing line, which counts as a failure. */
 #include <criterion/criterion.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,8 @@ void alone_add(struct alone_test *test)
 	last = &test->next;
 }
 
-void alone_fail(int fatal, const char *file, int line, const char *condition, const char *format, ...)
+void alone_fail(int fatal, const char *file, int line, const char *condition, const char *format,
+		...)
 {
 	va_list arguments;
 
@@ -56,6 +57,7 @@ int main(int argc, char **argv)
 		passed += held;
 		failed += !held;
 	}
-	printf("%s: %d passed, %d failed, 0 skipped\n", slash ? slash + 1 : "unit-alone", passed, failed);
+	printf("%s: %d passed, %d failed, 0 skipped\n", slash ? slash + 1 : "unit-alone", passed,
+	       failed);
 	return failed > 0 || passed == 0;
 }

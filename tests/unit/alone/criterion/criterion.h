@@ -1,5 +1,6 @@
-/* Stands in for Criterion where that is not or would cost too much: all tests in one process, which can be static, run under valgrind
- * or be built for another architecture. Nothing here passes a test that the real one would fail; only what these tests use is here. */
+/* Stands in for Criterion where there is none, or it would cost too much: all tests in one process,
+ * which can be static, run under valgrind or be built for another architecture. Nothing here passes
+ * a test that the real one would fail; only what these tests use is here. */
 #ifndef ALONE_CRITERION_H
 #define ALONE_CRITERION_H
 
@@ -34,7 +35,8 @@
 #define cr_expect_null(a, ...) ALONE_CHECK((a) == NULL, 0, #a " == NULL", __VA_ARGS__)
 #define cr_expect_not_null(a, ...) ALONE_CHECK((a) != NULL, 0, #a " != NULL", __VA_ARGS__)
 #define cr_expect_str_eq(a, b, ...) ALONE_CHECK(!strcmp(a, b), 0, #a " is " #b, __VA_ARGS__)
-#define cr_expect_arr_eq(a, b, size, ...) ALONE_CHECK(!memcmp(a, b, size), 0, #a " is " #b, __VA_ARGS__)
+#define cr_expect_arr_eq(a, b, size, ...) \
+	ALONE_CHECK(!memcmp(a, b, size), 0, #a " is " #b, __VA_ARGS__)
 
 struct alone_test {
 	const char *name;
@@ -44,6 +46,7 @@ struct alone_test {
 
 void alone_add(struct alone_test *test);
 /* Says what does not hold; ends the test when that is fatal. */
-void alone_fail(int fatal, const char *file, int line, const char *condition, const char *format, ...);
+void alone_fail(int fatal, const char *file, int line, const char *condition, const char *format,
+		...);
 
 #endif
