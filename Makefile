@@ -70,6 +70,7 @@ demo:
 -include lib/lib.mk
 -include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk tests/guards/guards.mk
 -include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
+-include tests/consumers/consumers.mk
 -include ci/kernels/kernels.mk
 
 # ---- Tests of this machine's kernel ----
