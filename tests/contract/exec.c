@@ -362,6 +362,9 @@ TEST(a_name_that_is_too_long_for_a_file_is_not_searched)
 	furnish();
 	check_not_found("PATH=ok", repeated('n', 255), "ENOENT");
 	check_not_found("PATH=ok", repeated('n', 256), "ENAMETOOLONG");
+	/* glibc means to do the same, and looks for a part of the name. */
+	check_not_found("PATH=/nowhere:missing", repeated('n', 256), "ENAMETOOLONG");
+	check_not_found("PATH=file", repeated('n', 3000), "ENAMETOOLONG");
 }
 
 /* execvp stops there; a directory further on does not heal it. */

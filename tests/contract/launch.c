@@ -136,6 +136,14 @@ void needs_bash(void)
 	SKIP("needs bash on PATH");
 }
 
+const char *stray(const char *directory)
+{
+	const char *path = check_format("%s/landlock-run-contract-%d", directory, getpid());
+
+	check_remove_later(path);
+	return path;
+}
+
 const char *const *joined(const char *const *first, const char *const *second)
 {
 	size_t count = 0, more = 0;

@@ -64,6 +64,9 @@ int needs_partial(void);
 const char *const *claiming(int abi, const char *const *argv);
 /* Skips the test where there is no bash on PATH. */
 void needs_bash(void);
+/* A name of this test's own in a directory that is everybody's; what a broken launcher lets appear
+ * there is removed. */
+const char *stray(const char *directory);
 /* Two lists as one. */
 const char *const *joined(const char *const *first, const char *const *second);
 
