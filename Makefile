@@ -31,7 +31,7 @@ LAUNCHER_SOURCES = $(addprefix launcher/,main.c process.c report.c help.c plan.c
 # The launcher is compiled at once from all its sources: what it does not use is left out, and no other object is linked.
 BARE_FLAGS = -Os -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-pic -fno-pie \
 	-fvisibility=hidden -ffunction-sections -fdata-sections -fcf-protection=none
-BARE_LINK = -static -nostdlib -nostartfiles -no-pie -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
+BARE_LINK = -static -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
 # Small data of its own would be a segment, and a page, of its own.
 BARE_FLAGS += $(if $(filter riscv64-%,$(MACHINE)),-msmall-data-limit=0)
 HOSTED_FLAGS = -Os -DLLR_HOSTED -fvisibility=hidden -ffunction-sections -fdata-sections
