@@ -272,7 +272,9 @@ enum llr_spawn_flag {
 	LLR_SPAWN_KEEP_SIGNALS = 2, /* leave dispositions (ignored ones) as they are; otherwise all are reset to their default */
 	LLR_SPAWN_KEEP_MASK = 4,    /* leave the caller's signal mask in force; otherwise the command starts with none blocked */
 	LLR_SPAWN_SESSION = 8,      /* setsid: a session and process group of its own */
-	LLR_SPAWN_CLOSE_FDS = 16    /* descriptors 3 and up do not reach the command */
+	LLR_SPAWN_CLOSE_FDS = 16,   /* descriptors 3 and up do not reach the command */
+	/* SIGKILL for the command when the thread that started it ends */
+	LLR_SPAWN_DIE_WITH_PARENT = 32
 };
 
 struct llr_spawn {

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "confine.h"
@@ -28,7 +29,7 @@
 
 #define SPAWN_FLAGS \
 	(LLR_SPAWN_SEARCH_PATH | LLR_SPAWN_KEEP_SIGNALS | LLR_SPAWN_KEEP_MASK | \
-	 LLR_SPAWN_SESSION | LLR_SPAWN_CLOSE_FDS)
+	 LLR_SPAWN_SESSION | LLR_SPAWN_CLOSE_FDS | LLR_SPAWN_DIE_WITH_PARENT)
 #define STACK_SIZE ((size_t)64 * 1024) /* the child's; a grant source runs on it too */
 #define GUARD_SIZE \
 	((size_t)64 * 1024) /* below it, so that running out of it is a fault of the child's; no \
@@ -62,6 +63,7 @@ enum progress {
 /* What parent and child share. */
 struct job {
 	const struct llr_spawn *spawn;
+	long parent;         /* the caller's process */
 	struct signals mask; /* the caller's */
 	struct llr_result result;
 	struct llr_error error;
@@ -126,6 +128,19 @@ static int arrange_stdio(struct job *job)
 	return 0;
 }
 
+static int die_with_parent(struct job *job)
+{
+	long result = SYS5(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+
+	if (sys_failed(result))
+		return llr_fail(&job->error, LLR_E_SIGNAL, result, NULL,
+				"ask to die with the parent");
+	/* A parent that was gone before the kernel had noted our wish sends no signal any more. */
+	if (SYS0(getppid) != job->parent)
+		return llr_fail(&job->error, LLR_E_PARENT, 0, NULL, NULL);
+	return 0;
+}
+
 static int arrange(struct job *job)
 {
 	const struct llr_spawn *spawn = job->spawn;
@@ -133,6 +148,8 @@ static int arrange(struct job *job)
 
 	if (sys_failed(result))
 		return failed_files(job, result, NULL, "session");
+	if (spawn->flags & LLR_SPAWN_DIE_WITH_PARENT && die_with_parent(job))
+		return -1;
 	if (arrange_stdio(job))
 		return -1;
 	result = spawn->cwd ? SYS1(chdir, sys_pointer(spawn->cwd)) : 0;
@@ -296,7 +313,8 @@ static int run(struct job *job, char *stack, int32_t *child_pid, struct llr_erro
 int32_t llr_spawn(const struct llr_spawn *spawn, struct llr_result *result, struct llr_error *error)
 {
 	struct job job = {
-		spawn, { { 0 } }, LLR_RESULT_INIT, { LLR_OK, 0, NULL, NULL, 0 }, UNSEEN
+		spawn, SYS0(getpid), { { 0 } }, LLR_RESULT_INIT, { LLR_OK, 0, NULL, NULL, 0 },
+		UNSEEN
 	};
 	char *stack;
 	int32_t pid;

@@ -965,6 +965,34 @@ TEST_WITHIN(threads_spawn_at_once_and_leak_nothing_into_each_others_commands, 60
 	CHECK_INT(errno, ECHILD);
 }
 
+/* Waits for a signal until the test's time is up. */
+HELPER(wait_long)
+{
+	pause();
+	return 0;
+}
+
+TEST(a_command_can_be_made_to_die_with_its_parent)
+{
+	int ends[2];
+	char byte;
+	pid_t parent;
+
+	REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+	parent = fork();
+	if (!parent) {
+		struct llr_spawn spawn = spawn_of(NULL, LIST(ME("wait_long")));
+
+		/* The command holds the pipe's end open for as long as it lives. */
+		spawn.stdio[1] = ends[1];
+		spawn.flags = LLR_SPAWN_DIE_WITH_PARENT;
+		_exit(llr_spawn(&spawn, NULL, NULL) < 0);
+	}
+	close(ends[1]);
+	CHECK_INT(end_of(parent), 0);
+	CHECK_INT(read(ends[0], &byte, 1), 0);
+}
+
 TEST(a_name_is_searched_for_only_when_that_is_asked)
 {
 	char *const environment[] = { (char *)"PATH=/nowhere:bin", NULL };
