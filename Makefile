@@ -94,7 +94,7 @@ test-programs: $(TEST_PROGRAMS)
 # The same contract against the build on a libc.
 test-hosted: $(BUILD)/tests/contract $(SIMULATE)
 	@$(MAKE) -s HOSTED=1 BUILD=$(BUILD)/hosted $(BUILD)/hosted/landlock-run
-	@LANDLOCK_RUN=$(abspath $(BUILD))/hosted/landlock-run tests/run --closing hosted $(BUILD)/tests/contract
+	@LANDLOCK_RUN_HOSTED=1 LANDLOCK_RUN=$(abspath $(BUILD))/hosted/landlock-run tests/run --closing hosted $(BUILD)/tests/contract
 
 lint:
 	@ci/need lint
