@@ -368,3 +368,67 @@ TEST(scenario_16_a_partial_launch_says_exactly_one_line_whatever_is_asked)
 	CHECK_CONTAINS(status,
 		       "\"ioctl-dev\",\"resolve-unix\",\"connect-send-udp\",\"signal\"]}\n");
 }
+
+TEST(scenario_09_three_causes_have_three_remedies)
+{
+	static const struct {
+		const char *claimed, *cause, *remedy;
+	} rows[] = {
+		{ "ENOSYS", "not built in", "CONFIG_SECURITY_LANDLOCK" },
+		{ "EOPNOTSUPP", "disabled at boot", "lsm=" },
+		{ "EPERM", "blocked by a seccomp profile", "allow landlock_create_ruleset" },
+	};
+
+	if (!simulator())
+		SKIP("the simulator is not here, or this is a guest");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct run run = { 0 };
+
+		check_row("%s", rows[i].claimed);
+		RUN_COMMAND(&run, simulator(), "--abi", rows[i].claimed, "--", check_launcher(),
+			    "--probe");
+		CHECK_FATAL(&run, "landlock is not enforced by this kernel (");
+		CHECK_CONTAINS(run.errors.text, rows[i].cause);
+		CHECK_CONTAINS(run.errors.text, rows[i].remedy);
+	}
+}
+
+/* That each costs three calls and no more is counted in binary.c; here that ten thousand work. */
+TEST_WITHIN(scenario_14_ten_thousand_grants_are_granted, 120)
+{
+	enum { GRANTS = 10000 };
+	const char *argv[2 * GRANTS + 8];
+	struct run run = { .seconds = 100 };
+	size_t count = 0;
+
+	NEEDS_LANDLOCK();
+	REQUIRE(mkdir("d", 0755) == 0 && mkdir("last", 0755) == 0);
+	argv[count++] = check_launcher();
+	argv[count++] = "--ro";
+	argv[count++] = "/";
+	for (int i = 0; i < GRANTS - 1; i++) {
+		argv[count++] = "--ro";
+		argv[count++] = "d";
+	}
+	argv[count++] = "--rw";
+	argv[count++] = "last";
+	argv[count++] = "--";
+	argv[count] = NULL;
+	run_launcher(&run, joined(argv, LIST(SELF("act"), "create", "last/new")));
+	CHECK_END(&run, 0);
+	CHECK_SAID(&run, "");
+	CHECK(file_exists("last/new"));
+}
+
+TEST(scenario_15_a_kernel_that_refuses_a_right_of_its_abi_is_partial)
+{
+	struct run run = { 0 };
+
+	if (!simulator() || check_abi() < 5)
+		SKIP("the simulator is not here, or this kernel has too little to refuse");
+	RUN_COMMAND(&run, simulator(), "--abi", "5", "--refuse", "ioctl-dev", "--",
+		    check_launcher(), READ_ONLY, "--rw", ".", "--", SELF("act"), "create", "new");
+	CHECK_END(&run, 0);
+	CHECK_STR(run.errors.text, NOTICE "\n");
+	CHECK(file_exists("new"));
+}
