@@ -24,7 +24,7 @@
 #define SYS_landlock_create_ruleset 444
 #endif
 
-#define SHOWN 400	 /* bytes of a text that a failure shows */
+#define SHOWN 400        /* bytes of a text that a failure shows */
 #define FAILURES_SHOWN 6 /* of one test: the first tell the most */
 
 static struct check_test *tests, **tests_end = &tests;

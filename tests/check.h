@@ -10,32 +10,32 @@
 /* TEST(name_is_a_claim) { … }: a test. Its working directory is empty and its own, stdin is
  * /dev/null, it leads a session. Whatever it leaves behind, processes and files, is removed. */
 #define TEST(name) TEST_WITHIN(name, 120)
-#define TEST_WITHIN(test, limit)                                                                   \
-	static void test_##test(void);                                                             \
-	__attribute__((constructor)) static void register_##test(void)                             \
-	{                                                                                          \
-		static struct check_test entry = { #test, test_##test, limit, NULL };              \
-		check_add_test(&entry);                                                            \
-	}                                                                                          \
+#define TEST_WITHIN(test, limit) \
+	static void test_##test(void); \
+	__attribute__((constructor)) static void register_##test(void) \
+	{ \
+		static struct check_test entry = { #test, test_##test, limit, NULL }; \
+		check_add_test(&entry); \
+	} \
 	static void test_##test(void)
 
 /* HELPER(name) { … return status; }: what this program does when it is started as `PROGRAM --helper
  * name [ARG]...`: the commands of tests where there may be no others. It sees argc and argv,
  * argv[0] being its name. */
-#define HELPER(helper)                                                                             \
-	static int helper_##helper(int argc, char **argv);                                         \
-	__attribute__((constructor)) static void register_helper_##helper(void)                    \
-	{                                                                                          \
-		static struct check_helper entry = { #helper, helper_##helper, NULL };             \
-		check_add_helper(&entry);                                                          \
-	}                                                                                          \
-	static int helper_##helper(__attribute__((unused)) int argc,                               \
+#define HELPER(helper) \
+	static int helper_##helper(int argc, char **argv); \
+	__attribute__((constructor)) static void register_helper_##helper(void) \
+	{ \
+		static struct check_helper entry = { #helper, helper_##helper, NULL }; \
+		check_add_helper(&entry); \
+	} \
+	static int helper_##helper(__attribute__((unused)) int argc, \
 				   __attribute__((unused)) char **argv)
 
 /* Each says whether it held; the test goes on in any case and has failed when one did not. Also in
  * forked children. */
 #define CHECK(condition) check_true((condition) ? true : false, __FILE__, __LINE__, #condition)
-#define CHECK_INT(actual, expected)                                                                \
+#define CHECK_INT(actual, expected) \
 	check_int((long long)(actual), (long long)(expected), __FILE__, __LINE__, #actual)
 #define CHECK_STR(actual, expected) check_text(actual, expected, CHECK_EQUAL, __FILE__, __LINE__)
 #define CHECK_PREFIX(text, prefix) check_text(text, prefix, CHECK_BEGINS, __FILE__, __LINE__)

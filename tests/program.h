@@ -11,7 +11,7 @@
 enum stream {
 	STREAM_DEFAULT, /* stdin: /dev/null, or the input where there is some; stdout and stderr:
 			   captured */
-	STREAM_NULL,	/* /dev/null */
+	STREAM_NULL,    /* /dev/null */
 	STREAM_CLOSED,
 	STREAM_BROKEN, /* a pipe that has lost its other end */
 	STREAM_FULL,   /* /dev/full: a disk without room */
@@ -31,9 +31,9 @@ struct run {
 	const char *const *env; /* the environment; NULL: this process's */
 	const char *cwd;
 	void (*prepare)(const struct run *run); /* called in the child just before exec */
-	const void *context;			/* for prepare */
-	bool no_arguments;			/* argc is 0 */
-	unsigned int seconds;			/* SIGKILL after that long; 0: 60 */
+	const void *context;                    /* for prepare */
+	bool no_arguments;                      /* argc is 0 */
+	unsigned int seconds;                   /* SIGKILL after that long; 0: 60 */
 
 	/* What came of it. */
 	pid_t pid;
@@ -54,7 +54,7 @@ void run_finish(struct run *run);
 int run_end(const struct run *run);
 
 /* Runs the launcher with these arguments: RUN(&run, "--ro", "/", "--", "true"). */
-#define RUN(run, ...)                                                                              \
+#define RUN(run, ...) \
 	run_launcher(run, (const char *const[]){ check_launcher(), __VA_ARGS__, NULL })
 void run_launcher(struct run *run, const char *const *argv);
 /* Runs a command: the path of the program, then its arguments. */
@@ -69,7 +69,7 @@ bool check_end(const struct run *run, int expected, const char *file, int line);
 /* Files, where a failure ends the test. All paths may be relative. */
 void file_write(const char *path, const char *text, mode_t mode); /* creates or replaces it */
 const char *file_read(const char *path); /* NULL when it cannot be opened */
-bool file_exists(const char *path);	 /* also a dangling symlink */
+bool file_exists(const char *path);      /* also a dangling symlink */
 /* Reads all there is; the text lasts as long as the test. */
 struct captured descriptor_read(int fd);
 

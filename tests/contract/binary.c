@@ -85,7 +85,7 @@ TEST(the_binary_is_static_and_needs_no_interpreter)
 TEST(the_binary_has_no_symbols_and_no_section_of_a_libc)
 {
 	static const char *const strangers[] = {
-		".symtab",  ".dynsym", ".dynamic", ".interp",  ".got.plt",	     ".init_array",
+		".symtab",  ".dynsym", ".dynamic", ".interp",  ".got.plt",           ".init_array",
 		".tdata",   ".tbss",   "__libc",   ".comment", ".note.gnu.build-id", ".debug_info",
 		".eh_frame"
 	};
@@ -100,10 +100,10 @@ TEST(the_binary_has_no_symbols_and_no_section_of_a_libc)
 TEST(the_binary_holds_no_string_of_a_libc)
 {
 	static const char *const strangers[] = {
-		"libc",	      "GLIBC",	"glibc",	   "GNU C Library", "musl",
+		"libc",       "GLIBC",  "glibc",           "GNU C Library", "musl",
 		"malloc",     "printf", "LD_LIBRARY_PATH", "LD_PRELOAD",    "/locale",
-		"/etc/ld.so", ".so.",	"stack smashing",  "GCONV_PATH",    "TZ=",
-		"(null)",     "GCC: (", "/usr/lib",	   "/home/",	    "/build/",
+		"/etc/ld.so", ".so.",   "stack smashing",  "GCONV_PATH",    "TZ=",
+		"(null)",     "GCC: (", "/usr/lib",        "/home/",        "/build/",
 	};
 	struct captured bytes = binary();
 

@@ -279,16 +279,16 @@ TEST(a_usage_error_in_front_of_the_option_has_no_record_and_behind_it_has)
 
 TEST(no_subject_can_break_a_record)
 {
-	static const char *const subjects[] = { "a\nb",	    "a\"b",	"a\\b", ("\"}\n" CONFINED),
+	static const char *const subjects[] = { "a\nb",     "a\"b",     "a\\b", ("\"}\n" CONFINED),
 						"\x1b[31m", "\xff\xfe", "\x7f", "\xc3\xa4",
-						"\t\r",	    "\xc2\x85", "" };
+						"\t\r",     "\xc2\x85", "" };
 
 	NEEDS_LANDLOCK();
 	for (size_t i = 0; i < COUNT(subjects); i++) {
 		struct run run = { 0 };
-		const char *status =
-			status_of(&run, WITH_STATUS("--ro", "/", "--ro",
-						    check_format("no/%s", subjects[i]), "--", RAN));
+		const char *status = status_of(&run, WITH_STATUS("--ro", "/", "--ro",
+								 check_format("no/%s", subjects[i]),
+								 "--", RAN));
 		size_t quotes = 0;
 
 		check_row("%s", subjects[i]);

@@ -47,7 +47,7 @@ HELPER(found)
 static void print_status(void)
 {
 	static const char *const keys[] = { "SigPnd:", "ShdPnd:", "SigBlk:",  "SigIgn:",
-					    "SigCgt:", "Uid:",	  "Gid:",     "Groups:",
+					    "SigCgt:", "Uid:",    "Gid:",     "Groups:",
 					    "CapInh:", "CapPrm:", "CapEff:",  "CapBnd:",
 					    "CapAmb:", "Umask:",  "Seccomp:", "TracerPid:" };
 	FILE *file = fopen("/proc/self/status", "re");

@@ -73,10 +73,10 @@ static bool check_like_execvp(const char *name, const char *const *environment)
 /* Each directory holds one kind of thing of the name `prog`. */
 static void furnish(void)
 {
-	static const char *const directories[] = { "ok",     "also",	 "plain",  "none",
+	static const char *const directories[] = { "ok",     "also",     "plain",  "none",
 						   "isdir",  "dangling", "loop",   "formatless",
 						   "empty",  "nointerp", "badelf", "closed",
-						   "noexec", "deep",	 "busy" };
+						   "noexec", "deep",     "busy" };
 
 	for (size_t i = 0; i < COUNT(directories); i++)
 		REQUIRE(mkdir(directories[i], 0755) == 0);
@@ -118,10 +118,10 @@ static const char *const *elements(size_t *count)
 	static const char *all[64];
 	size_t used = 0;
 	static const char *const plain[] = {
-		"",	      ".",	  "./",	  "ok",		"also",	   "plain",    "none",
+		"",           ".",        "./",   "ok",         "also",    "plain",    "none",
 		"isdir",      "dangling", "loop", "formatless", "empty",   "nointerp", "badelf",
-		"closed",     "noexec",	  "file", "file/x",	"missing", "/nowhere", "deep/ok",
-		"deep/../ok", "ok/",	  "ok//", " ",		"/",	   "busy",
+		"closed",     "noexec",   "file", "file/x",     "missing", "/nowhere", "deep/ok",
+		"deep/../ok", "ok/",      "ok//", " ",          "/",       "busy",
 	};
 
 	for (size_t i = 0; i < COUNT(plain); i++)
@@ -465,8 +465,8 @@ HELPER(name)
 TEST(a_failure_to_start_names_the_command)
 {
 	static const char *const names[] = {
-		"./missing",	    "missing", "./plain/prog", "./isdir",	"/",	       ".",
-		"name with spaces", "",	       "./loop/prog",  "./badelf/prog", "./empty/prog"
+		"./missing",        "missing", "./plain/prog", "./isdir",       "/",           ".",
+		"name with spaces", "",        "./loop/prog",  "./badelf/prog", "./empty/prog"
 	};
 
 	NEEDS_LANDLOCK();

@@ -219,6 +219,22 @@ TEST(devices_opens_those_that_last_nothing)
 	CHECK(!file_exists(new));
 }
 
+TEST(devices_opens_nothing_else_beneath_dev)
+{
+	const char *file = stray("/dev/shm");
+	const struct act acts[] = {
+		{ "read", file, NULL, "ok", 0 },
+		{ "write", file, NULL, "EACCES", 0 },
+	};
+
+	NEEDS_LANDLOCK();
+	if (access("/dev/shm", W_OK) != 0)
+		SKIP("there is no /dev/shm that can be written");
+	file_write(file, "content", 0644);
+	CHECK_ACTS(LIST("--ro", "/", "--devices", "--"), acts);
+	CHECK_STR(file_read(file), "content");
+}
+
 /* Opens a pseudo-terminal, both sides, as script and sshd do. */
 HELPER(open_terminal)
 {
@@ -350,9 +366,9 @@ TEST(the_metadata_guard_refuses_as_a_denial)
 HELPER(type_into_terminal)
 {
 	return ioctl(0, TIOCSTI, "x") == 0 ? 0
-	       : errno == EPERM		   ? 1
-	       : errno == ENOTTY	   ? 2
-	       : errno == EIO		   ? 3
+	       : errno == EPERM            ? 1
+	       : errno == ENOTTY           ? 2
+	       : errno == EIO              ? 3
 					   : 4;
 }
 

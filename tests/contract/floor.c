@@ -256,8 +256,8 @@ TEST(a_kernel_that_refuses_a_right_of_its_abi_is_partial)
 	if (simulator() == NULL)
 		SKIP("needs the simulator");
 	for (size_t i = 0; i < COUNT(refused); i++) {
-		const char *const *claim =
-			LIST(simulator(), "--abi", "5", "--refuse", refused[i], "--");
+		const char *const *claim = LIST(simulator(), "--abi", "5", "--refuse", refused[i],
+						"--");
 		struct run run = { 0 };
 
 		check_row("%s", refused[i]);

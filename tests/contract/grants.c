@@ -480,7 +480,7 @@ TEST(what_only_proc_can_name_can_be_granted)
 	static const char *const paths[] = { "/proc/self/fd/20", "/proc/self/fd/21",
 					     "/proc/self/fd/22", "/proc/self/fd/23",
 					     "/proc/self/fd/24", "/proc/self/fd/0",
-					     "/proc/self/fd/1",	 "/dev/stderr",
+					     "/proc/self/fd/1",  "/dev/stderr",
 					     "/dev/fd/1" };
 	static const char *const options[] = { "--ro", "--rw" };
 

@@ -235,12 +235,12 @@ TEST(the_notice_is_there_on_abi_1_to_4_and_only_there)
 
 TEST(arguments_and_environment_arrive_byte_for_byte)
 {
-	static const char *const words[] = { "",	"",	    " ", "a b",	  "a\nb",
+	static const char *const words[] = { "",        "",         " ", "a b",   "a\nb",
 					     "\x1b[0m", "\xff\xfe", "*", "$HOME", "--",
-					     "-c",	"=",	    "",	 NULL };
+					     "-c",      "=",        "",  NULL };
 	static const char *const environment[] = { "PATH=", "EMPTY=", "=nameless", "no equals sign",
-						   "A=1",   "A=2",    "B=x\ny",	   "\xff=\x80",
-						   "",	    NULL };
+						   "A=1",   "A=2",    "B=x\ny",    "\xff=\x80",
+						   "",      NULL };
 	struct run run = { .env = environment };
 	const char *wanted = "";
 

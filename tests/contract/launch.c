@@ -171,25 +171,25 @@ static const struct {
 	int number;
 	const char *name;
 } errnos[] = {
-#define NAMED(name)                                                                                \
-	{                                                                                          \
-		name, #name                                                                        \
+#define NAMED(name) \
+	{ \
+		name, #name \
 	}
-	NAMED(EPERM),	     NAMED(ENOENT),	     NAMED(EINTR),
-	NAMED(EIO),	     NAMED(ENXIO),	     NAMED(E2BIG),
-	NAMED(ENOEXEC),	     NAMED(EBADF),	     NAMED(ECHILD),
-	NAMED(EAGAIN),	     NAMED(ENOMEM),	     NAMED(EACCES),
-	NAMED(EFAULT),	     NAMED(ENOTBLK),	     NAMED(EBUSY),
-	NAMED(EEXIST),	     NAMED(EXDEV),	     NAMED(ENODEV),
-	NAMED(ENOTDIR),	     NAMED(EISDIR),	     NAMED(EINVAL),
-	NAMED(ENFILE),	     NAMED(EMFILE),	     NAMED(ENOTTY),
-	NAMED(ETXTBSY),	     NAMED(EFBIG),	     NAMED(ENOSPC),
-	NAMED(ESPIPE),	     NAMED(EROFS),	     NAMED(EMLINK),
-	NAMED(EPIPE),	     NAMED(ENOSYS),	     NAMED(ENAMETOOLONG),
-	NAMED(ELOOP),	     NAMED(ENOTEMPTY),	     NAMED(ENOTSUP),
+	NAMED(EPERM),        NAMED(ENOENT),          NAMED(EINTR),
+	NAMED(EIO),          NAMED(ENXIO),           NAMED(E2BIG),
+	NAMED(ENOEXEC),      NAMED(EBADF),           NAMED(ECHILD),
+	NAMED(EAGAIN),       NAMED(ENOMEM),          NAMED(EACCES),
+	NAMED(EFAULT),       NAMED(ENOTBLK),         NAMED(EBUSY),
+	NAMED(EEXIST),       NAMED(EXDEV),           NAMED(ENODEV),
+	NAMED(ENOTDIR),      NAMED(EISDIR),          NAMED(EINVAL),
+	NAMED(ENFILE),       NAMED(EMFILE),          NAMED(ENOTTY),
+	NAMED(ETXTBSY),      NAMED(EFBIG),           NAMED(ENOSPC),
+	NAMED(ESPIPE),       NAMED(EROFS),           NAMED(EMLINK),
+	NAMED(EPIPE),        NAMED(ENOSYS),          NAMED(ENAMETOOLONG),
+	NAMED(ELOOP),        NAMED(ENOTEMPTY),       NAMED(ENOTSUP),
 	NAMED(EADDRINUSE),   NAMED(ECONNREFUSED),    NAMED(ESRCH),
-	NAMED(ENOTCONN),     NAMED(ESTALE),	     NAMED(ELIBBAD),
-	NAMED(EDOM),	     NAMED(EADDRNOTAVAIL),   NAMED(ENETUNREACH),
+	NAMED(ENOTCONN),     NAMED(ESTALE),          NAMED(ELIBBAD),
+	NAMED(EDOM),         NAMED(EADDRNOTAVAIL),   NAMED(ENETUNREACH),
 	NAMED(EAFNOSUPPORT), NAMED(EPROTONOSUPPORT), NAMED(ETIMEDOUT),
 #undef NAMED
 };

@@ -40,7 +40,7 @@ struct act {
 	const char *path;
 	const char *other;  /* of rename and link */
 	const char *result; /* "ok" or the errno's name */
-	int since;	    /* the ABI from which that is so; before it the result is "ok" */
+	int since;          /* the ABI from which that is so; before it the result is "ok" */
 };
 
 /* Runs the launcher with these arguments, up to and with `--`, and the acts in turn as its command;
@@ -49,7 +49,7 @@ struct act {
 bool check_acts(const char *const *arguments, const struct act *acts, size_t count,
 		const char *file, int line);
 /* For a single one. */
-#define CHECK_ACT(arguments, ...)                                                                  \
+#define CHECK_ACT(arguments, ...) \
 	check_acts(arguments, &(const struct act){ __VA_ARGS__ }, 1, __FILE__, __LINE__)
 
 /* ---- Levels ---- */

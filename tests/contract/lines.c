@@ -67,7 +67,7 @@ static const struct {
 /* Everything that is taken from outside into a line. */
 static const struct place {
 	const char *before; /* the message up to the subject */
-	bool confined;	    /* the failure comes after the restriction */
+	bool confined;      /* the failure comes after the restriction */
 	const char *words[8];
 	int at; /* which of the words is the subject */
 } places[] = {
@@ -97,8 +97,8 @@ TEST(control_bytes_of_a_subject_are_shown_as_question_marks)
 {
 	for (size_t i = 0; i < COUNT(places); i++)
 		for (size_t k = 0; k < COUNT(maskings); k++) {
-			const char *wanted =
-				check_format("%s%s", places[i].before, maskings[k].shown);
+			const char *wanted = check_format("%s%s", places[i].before,
+							  maskings[k].shown);
 			struct run run = { 0 };
 
 			if (check_abi() == 0 && strncmp(places[i].before, "usage", 5) != 0)
@@ -190,7 +190,7 @@ static char *long_subject(size_t length, const char *character)
 static bool is_utf8(const char *text)
 {
 	for (; *text; text++) {
-		int more = (unsigned char)*text >= 0xf0	  ? 3
+		int more = (unsigned char)*text >= 0xf0   ? 3
 			   : (unsigned char)*text >= 0xe0 ? 2
 			   : (unsigned char)*text >= 0xc0 ? 1
 							  : 0;
@@ -230,7 +230,7 @@ static void check_length(const struct place *place, size_t length, const char *c
 
 TEST(a_line_is_one_write_of_at_most_4096_bytes_however_long_its_subject)
 {
-	static const size_t lengths[] = { 100,	3900, 4000, 4020, 4030, 4040,  4050,
+	static const size_t lengths[] = { 100,  3900, 4000, 4020, 4030, 4040,  4050,
 					  4060, 4070, 4080, 4090, 4093, 4094,  4095,
 					  4096, 4097, 4100, 5000, 8192, 120000 };
 	static const char *const characters[] = { "x", "\xc3\xa4", "\xe2\x82\xac",

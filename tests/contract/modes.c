@@ -113,7 +113,7 @@ TEST(a_workspace_may_be_written_in_any_way)
 {
 	static const char *const names[] = { "with spaces", "\xc3\xa4\xe2\x82\xac",
 					     "new\nline",   "--",
-					     "-c",	    "=" };
+					     "-c",          "=" };
 	const char *there = outside();
 
 	NEEDS_LANDLOCK();
@@ -231,11 +231,11 @@ TEST(danger_full_access_confines_nothing_and_says_nothing)
 
 /* ---- The shell ---- */
 
-#define CHECK_SHELL(run, status, wanted)                                                           \
-	do {                                                                                       \
-		CHECK_END(run, status);                                                            \
-		CHECK_STR((run)->output.text, wanted);                                             \
-		CHECK_SAID(run, "");                                                               \
+#define CHECK_SHELL(run, status, wanted) \
+	do { \
+		CHECK_END(run, status); \
+		CHECK_STR((run)->output.text, wanted); \
+		CHECK_SAID(run, ""); \
 	} while (0)
 
 TEST(a_script_is_what_bash_makes_of_it)

@@ -156,11 +156,11 @@ TEST(sending_needs_port_zero_where_binding_is_governed)
 
 TEST(a_port_that_is_none_is_a_usage_error)
 {
-	static const char *const values[] = { "",     "65536",	 "-1",
-					      "+1",   "80x",	 " 80",
-					      "80 ",  "0x50",	 "99999999999999999999",
+	static const char *const values[] = { "",     "65536",   "-1",
+					      "+1",   "80x",     " 80",
+					      "80 ",  "0x50",    "99999999999999999999",
 					      "NONE", "none,80", "80,81",
-					      "http", "8\n0",	 "٣" };
+					      "http", "8\n0",    "٣" };
 	static const char *const options[] = { "--bind-tcp", "--connect-tcp", "--bind-udp",
 					       "--connect-send-udp" };
 
@@ -229,7 +229,7 @@ TEST(a_pathname_socket_outside_is_resolved_only_where_granted)
 
 TEST(a_scope_that_is_none_is_a_usage_error)
 {
-	static const char *const values[] = { "",	 "signals", "all",     "none",
+	static const char *const values[] = { "",        "signals", "all",     "none",
 					      "execute", "signal,", "bind-tcp" };
 
 	for (size_t i = 0; i < COUNT(values); i++) {

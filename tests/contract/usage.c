@@ -103,7 +103,7 @@ TEST(an_option_without_its_value_is_a_usage_error)
 
 TEST(a_value_joined_by_an_equals_sign_is_refused_and_the_error_says_so)
 {
-	static const char *const options[] = { "--ro",	      "--rw",	     "--mode",
+	static const char *const options[] = { "--ro",        "--rw",        "--mode",
 					       "--workspace", "--ro-try",    "--allow",
 					       "--bind-tcp",  "--scope",     "--guard",
 					       "--require",   "--status-fd", "--keep-fd" };
@@ -302,12 +302,12 @@ TEST(help_and_version_go_to_stdout_and_succeed)
 TEST(help_names_every_option)
 {
 	static const char *const options[] = {
-		"--mode",	 "--workspace",	  "--ro",	    "--rw",
-		"--ro-try",	 "--allow",	  "--devices",	    "--stdio",
-		"--bind-tcp",	 "--connect-tcp", "--bind-udp",	    "--connect-send-udp",
-		"--scope",	 "--guard",	  "--resolve-unix", "--require",
-		"--best-effort", "--close-fds",	  "--keep-fd",	    "--die-with-parent",
-		"--log-denials", "--status-fd",	  "--dry-run",	    "--probe",
+		"--mode",        "--workspace",   "--ro",           "--rw",
+		"--ro-try",      "--allow",       "--devices",      "--stdio",
+		"--bind-tcp",    "--connect-tcp", "--bind-udp",     "--connect-send-udp",
+		"--scope",       "--guard",       "--resolve-unix", "--require",
+		"--best-effort", "--close-fds",   "--keep-fd",      "--die-with-parent",
+		"--log-denials", "--status-fd",   "--dry-run",      "--probe",
 	};
 	struct run run = { 0 };
 
