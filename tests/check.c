@@ -31,6 +31,7 @@ static struct check_test *tests, **tests_end = &tests;
 static struct check_helper *helpers;
 static char start_directory[PATH_MAX];
 static char row[256];
+static sigset_t watched;
 static int report = -1; /* the running test's: a file in memory, one record a line */
 
 void check_add_test(struct check_test *test)
@@ -369,6 +370,7 @@ static void end_orphans(void)
 struct outcome {
 	int status;
 	bool timed_out;
+	int asked_to_end; /* the signal that this process got meanwhile */
 	char *report;
 	char directory[PATH_MAX];
 };
@@ -406,14 +408,23 @@ static _Noreturn void become(const struct check_test *test, const char *director
 	finish();
 }
 
+/* What interrupts a wait: the end of a child, and what asks this process to end. */
+static void watch(sigset_t *before)
+{
+	static const int numbers[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
+
+	sigemptyset(&watched);
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		sigaddset(&watched, numbers[i]);
+	sigprocmask(SIG_BLOCK, &watched, before);
+}
+
 /* Waits for the child to end, or ends it. */
 static void await(pid_t child, unsigned int seconds, struct outcome *outcome)
 {
 	struct timespec now, end, rest;
-	sigset_t set;
+	int number = SIGCHLD;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_sec += (time_t)seconds;
 	for (;;) {
@@ -422,12 +433,13 @@ static void await(pid_t child, unsigned int seconds, struct outcome *outcome)
 		if (ended == child)
 			return;
 		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (now.tv_sec >= end.tv_sec)
+		if (now.tv_sec >= end.tv_sec || (number > 0 && number != SIGCHLD))
 			break;
 		rest = (struct timespec){ .tv_sec = 1 };
-		sigtimedwait(&set, NULL, &rest);
+		number = sigtimedwait(&watched, NULL, &rest);
 	}
 	outcome->timed_out = true;
+	outcome->asked_to_end = number > 0 && number != SIGCHLD ? number : 0;
 	kill(child, SIGKILL);
 	waitpid(child, &outcome->status, 0);
 }
@@ -444,28 +456,24 @@ static char *read_report(void)
 	return text;
 }
 
-static void run(const struct check_test *test, struct outcome *outcome)
+static void run(const struct check_test *test, const sigset_t *mask, struct outcome *outcome)
 {
-	sigset_t blocked, before;
 	pid_t child;
 
 	make_directory(outcome);
 	outcome->timed_out = false;
+	outcome->asked_to_end = 0;
 	report = memfd_create("report", MFD_CLOEXEC);
 	if (report < 0 || fcntl(report, F_SETFL, O_APPEND) != 0)
 		die("memfd_create");
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &blocked, &before);
 	fflush(NULL);
 	child = fork();
 	if (child < 0)
 		die("fork");
 	if (child == 0)
-		become(test, outcome->directory, &before);
+		become(test, outcome->directory, mask);
 	await(child, test->seconds, outcome);
 	end_orphans();
-	sigprocmask(SIG_SETMASK, &before, NULL);
 	outcome->report = read_report();
 	remove_tree(outcome->directory);
 }
@@ -482,7 +490,9 @@ static const char *broken_off(const struct check_test *test, const struct outcom
 {
 	static char text[80];
 
-	if (outcome->timed_out)
+	if (outcome->asked_to_end)
+		snprintf(text, sizeof text, "broken off by signal %d", outcome->asked_to_end);
+	else if (outcome->timed_out)
 		snprintf(text, sizeof text, "not done after %u seconds", test->seconds);
 	else if (WIFSIGNALED(outcome->status))
 		snprintf(text, sizeof text, "ended by signal %d", WTERMSIG(outcome->status));
@@ -560,6 +570,7 @@ static int list(void)
 int main(int argc, char **argv)
 {
 	static struct outcome outcome;
+	sigset_t mask;
 
 	if (argc > 1 && strcmp(argv[1], "--helper") == 0)
 		return run_helper(argc - 2, argv + 2);
@@ -571,11 +582,14 @@ int main(int argc, char **argv)
 	if (setenv("LANDLOCK_RUN", check_launcher(), 1) != 0 ||
 	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
 		die("prctl");
+	watch(&mask);
 	for (const struct check_test *test = tests; test != NULL; test = test->next) {
 		if (!is_chosen(test, argv + (argc > 0)))
 			continue;
-		run(test, &outcome);
+		run(test, &mask, &outcome);
 		tell(test, &outcome);
+		if (outcome.asked_to_end)
+			return 128 + outcome.asked_to_end;
 	}
 	printf("SUITE: %u passed, %u failed, %u skipped\n", counts.passed, counts.failed,
 	       counts.skipped);
