@@ -21,10 +21,12 @@ int probe(struct llr_error *error)
 		return -1;
 	written = llr_output_last(STDOUT, line,
 				  llr_format_probe(result.enforcement, line, sizeof line));
-	/* Some file systems say only now that there was no room. */
-	closed = written ? written : SYS1(close, STDOUT);
-	if (closed < 0 && closed != -EINTR)
-		return llr_fail(error, LLR_E_OUTPUT, closed, "the probe's line to standard output",
+	/* Some file systems say only now that there was no room. Interrupted, it is closed too. */
+	closed = written ? 0 : SYS1(close, STDOUT);
+	if (sys_failed(closed) && closed != -EINTR)
+		written = closed;
+	if (sys_failed(written))
+		return llr_fail(error, LLR_E_OUTPUT, written, "the probe's line to standard output",
 				NULL);
 	return 0;
 }
