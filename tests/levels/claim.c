@@ -57,8 +57,8 @@ static const struct claim claims[] = {
 
 /* The first Linux with each ABI, from the kernel's documentation. */
 static const char *const linux_of[] = {
-	NULL,	"5.13", "5.19", "6.2", "6.7", "6.10", "6.12",
-	"6.15", "7.0",	"7.1",	"7.2", "7.3", "7.4",
+	NULL,   "5.13", "5.19", "6.2", "6.7", "6.10", "6.12",
+	"6.15", "7.0",  "7.1",  "7.2", "7.3", "7.4",
 };
 
 const struct claim *claim_at(size_t index)

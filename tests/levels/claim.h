@@ -12,11 +12,11 @@
 
 struct claim {
 	const char *name;
-	int abi;            /* 0: none */
-	const char *error;  /* the errno that it answers everything with, or NULL */
+	int abi;           /* 0: none */
+	const char *error; /* the errno that it answers everything with, or NULL */
 	int errnum;
 	const char *refuses[CLAIM_RIGHTS]; /* although its ABI knows them */
-	const char *remedy; /* a word of it, where the kernel is unusable */
+	const char *remedy;                /* a word of it, where the kernel is unusable */
 };
 
 /* The claims; NULL past the last. The first is the kernel as it is. */

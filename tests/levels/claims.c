@@ -67,7 +67,7 @@ static void launch(const struct claim *claim, enum stream status, const char *co
 	finish(&trial);
 }
 
-#define LAUNCH(claim, ...) launch(claim, STREAM_USUAL, (const char *const[]) { __VA_ARGS__, NULL })
+#define LAUNCH(claim, ...) launch(claim, STREAM_USUAL, (const char *const[]){ __VA_ARGS__, NULL })
 
 /* ---- Judging ---- */
 
@@ -242,7 +242,7 @@ static void dry_run_says_the_same(const void *subject)
 	expect_status(0);
 	expect_err("");
 	snprintf(due, sizeof(due), "\"enforcement\":\"%s\",\"abi\":%d,",
-		 claim->errnum != 0	   ? "none"
+		 claim->errnum != 0        ? "none"
 		 : claim_partial(claim, 0) ? "partial"
 					   : "full",
 		 claim_abi(claim));
@@ -356,8 +356,8 @@ static void act_is_as_the_abi_has_it(const void *data)
 {
 	const struct subject *subject = data;
 	const struct act *act = subject->row;
-	bool governed =
-		act->right == NULL || claim_governs(subject->claim, level_right_named(act->right));
+	bool governed = act->right == NULL ||
+			claim_governs(subject->claim, level_right_named(act->right));
 	const char *result = governed ? act->governed : act->ungoverned;
 	unsigned long before;
 	struct trial trial;
@@ -366,7 +366,7 @@ static void act_is_as_the_abi_has_it(const void *data)
 	begin(subject->claim, &trial);
 	trial_add_one(&trial, scene_launcher);
 	trial_add(&trial, act->options);
-	trial_add(&trial, (const char *const[]) { "--", scene_witness, act->words, NULL });
+	trial_add(&trial, (const char *const[]){ "--", scene_witness, act->words, NULL });
 	scene_reset();
 	before = scene_digest();
 	finish(&trial);
@@ -490,12 +490,12 @@ static void run_wish(const struct claim *claim, const struct wish *wish, const c
 	struct trial trial;
 
 	begin(claim, &trial);
-	trial_add(&trial, (const char *const[]) { scene_launcher, "--ro", "/", "--rw", "in",
-						  wish->option[0], wish->option[1], NULL });
+	trial_add(&trial, (const char *const[]){ scene_launcher, "--ro", "/", "--rw", "in",
+						 wish->option[0], wish->option[1], NULL });
 	if (effort != NULL)
 		trial_add_one(&trial, effort);
-	trial_add(&trial, (const char *const[]) { "--", scene_witness, "make:in/new",
-						  offered(wish->words), NULL });
+	trial_add(&trial, (const char *const[]){ "--", scene_witness, "make:in/new",
+						 offered(wish->words), NULL });
 	finish(&trial);
 }
 
@@ -656,8 +656,8 @@ static void status_says_what_is_enforced(const void *subject)
 	char error[32];
 
 	launch(claim, STREAM_FILE,
-	       (const char *const[]) { "--status-fd", "9", "--ro", "/", "--", scene_witness, "fds",
-				       NULL });
+	       (const char *const[]){ "--status-fd", "9", "--ro", "/", "--", scene_witness, "fds",
+				      NULL });
 	if (claim->errnum != 0) {
 		expect_fatal("", UNUSABLE, claim->remedy);
 		snprintf(error, sizeof(error), "\"%s\"", claim->error);
@@ -675,8 +675,8 @@ static void status_names_the_mode(const void *subject)
 	const struct claim *claim = subject;
 
 	launch(claim, STREAM_FILE,
-	       (const char *const[]) { "--status-fd", "9", "--mode", "read-only", "--",
-				       scene_witness, NULL });
+	       (const char *const[]){ "--status-fd", "9", "--mode", "read-only", "--",
+				      scene_witness, NULL });
 	if (claim->errnum != 0) {
 		expect_fatal("", UNUSABLE, claim->remedy);
 		return;
@@ -692,8 +692,8 @@ static void status_says_what_was_refused(const void *data)
 	const struct level_right *right = level_right_named(wish->right);
 
 	launch(subject->claim, STREAM_FILE,
-	       (const char *const[]) { "--status-fd", "9", "--ro", "/", wish->option[0],
-				       wish->option[1], "--", scene_witness, NULL });
+	       (const char *const[]){ "--status-fd", "9", "--ro", "/", wish->option[0],
+				      wish->option[1], "--", scene_witness, NULL });
 	if (claim_governs(subject->claim, right))
 		expect_report(confined_record(subject->claim, "null", claim_bit(right)));
 	else
@@ -706,9 +706,9 @@ static void status_says_what_best_effort_left_out(const void *data)
 	const struct wish *wish = subject->row;
 
 	launch(subject->claim, STREAM_FILE,
-	       (const char *const[]) { "--status-fd", "9", "--ro", "/", wish->option[0],
-				       wish->option[1], "--best-effort", "--", scene_witness,
-				       NULL });
+	       (const char *const[]){ "--status-fd", "9", "--ro", "/", wish->option[0],
+				      wish->option[1], "--best-effort", "--", scene_witness,
+				      NULL });
 	expect_status(RAN);
 	expect_report(confined_record(subject->claim, "null", bit_of(wish->right)));
 }
@@ -885,7 +885,7 @@ static const void *pair(const struct claim *claim, const void *row)
 
 	if (subject == NULL)
 		abort();
-	*subject = (struct subject) { claim, row };
+	*subject = (struct subject){ claim, row };
 	return subject;
 }
 

@@ -44,7 +44,7 @@ void pool_add(void (*run)(const void *subject), const void *subject, const char 
 		if (tests == NULL)
 			abort();
 	}
-	tests[count] = (struct pool_test) { .run = run, .subject = subject };
+	tests[count] = (struct pool_test){ .run = run, .subject = subject };
 	va_start(arguments, format);
 	vsnprintf(tests[count].name, POOL_NAME, format, arguments);
 	va_end(arguments);

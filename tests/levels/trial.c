@@ -23,7 +23,7 @@ enum { IN, OUT, ERR, REPORT, ENDS };
 static const char *const files[ENDS] = { "/dev/null", "stdout", "stderr", "status" };
 
 struct ends {
-	int fds[ENDS];	  /* -1: closed in the command */
+	int fds[ENDS];    /* -1: closed in the command */
 	int unread[ENDS]; /* kept open here as long as it runs */
 };
 

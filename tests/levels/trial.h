@@ -10,7 +10,7 @@
 enum stream {
 	/* stdin: /dev/null; stdout and stderr: a file; the status descriptor: not there */
 	STREAM_USUAL,
-	STREAM_FILE,    /* a new file of that name in the scene */
+	STREAM_FILE, /* a new file of that name in the scene */
 	STREAM_CLOSED,
 	STREAM_BROKEN,  /* a pipe that nobody reads */
 	STREAM_FULL,    /* /dev/full */

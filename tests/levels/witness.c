@@ -237,7 +237,7 @@ static int act_limit(char *name, char *most)
 		const char *name;
 		int resource;
 	} limits[] = {
-		{ "as", RLIMIT_AS },	   { "stack", RLIMIT_STACK }, { "nofile", RLIMIT_NOFILE },
+		{ "as", RLIMIT_AS },       { "stack", RLIMIT_STACK }, { "nofile", RLIMIT_NOFILE },
 		{ "fsize", RLIMIT_FSIZE }, { "data", RLIMIT_DATA },
 	};
 	rlim_t value = strtoul(most, NULL, 10);
@@ -245,7 +245,7 @@ static int act_limit(char *name, char *most)
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		if (strcmp(limits[i].name, name) == 0)
 			return result(setrlimit((__rlimit_resource_t)limits[i].resource,
-						&(struct rlimit) { value, value }));
+						&(struct rlimit){ value, value }));
 	return EINVAL;
 }
 
@@ -352,7 +352,7 @@ static void end(char *const argv[])
 	if (strncmp(argv[0], "exit:", 5) == 0)
 		_exit(atoi(argv[0] + 5));
 	if (strncmp(argv[0], "die:", 4) == 0) {
-		setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 		raise(atoi(argv[0] + 4));
 	}
 }
