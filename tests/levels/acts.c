@@ -42,7 +42,8 @@ static long make(const char *what)
 	return create_ruleset(fields, sizeof(fields), 0);
 }
 
-/* One call by its word: version errata create[:RIGHT] rule[:FLAGS] restrict[:FLAGS]. */
+/* One call by its word: version errata create[:RIGHT] rule[:FLAGS] restrict[:FLAGS]; mute:FLAGS is
+ * to restrict without a ruleset. */
 static long call(const char *word)
 {
 	struct path_rule rule = { .allowed = 4 };
@@ -63,6 +64,8 @@ static long call(const char *word)
 		return add_rule(ruleset, LEVEL_RULE_PATH, &rule, flags);
 	if (strncmp(word, "restrict", length) == 0)
 		return restrict_self(ruleset, flags);
+	if (strncmp(word, "mute", length) == 0)
+		return restrict_self(-1, flags);
 	return -ENOENT;
 }
 
@@ -178,7 +181,7 @@ static int close_stdout(char *const argv[])
 	return 0;
 }
 
-/* leave-behind MILLISECONDS: ends with 5 at once; its grandchild asks later, from another session. */
+/* leave-behind MILLISECONDS: ends with 5 at once; its grandchild asks later, in a new session. */
 static int leave_behind(char *const argv[])
 {
 	if (fork() != 0)
@@ -199,7 +202,7 @@ static void count_tick(int number)
 /* interrupted N: asks N times while signals come; prints how many answers were another errno. */
 static int interrupted(char *const argv[])
 {
-	/* A signal that comes before the simulator has taken the call is seen in any case: restarted, it is not. */
+	/* Before the simulator has taken the call a signal is seen in any case; restarted, not. */
 	struct sigaction action = { .sa_handler = count_tick, .sa_flags = SA_RESTART };
 	struct itimerval fast = { { 0, 50 }, { 0, 50 } };
 	int wrong = 0;

@@ -70,8 +70,9 @@ int filter_build(struct sock_fprog *program)
 
 int filter_install(const struct sock_fprog *program)
 {
-	/* Once a call is being answered no signal may end the wait: the real kernel knows no EINTR
-	 * here. Linux 5.19 has the flag; before, a signal just then may be seen. */
+	/* The real kernel knows no EINTR here. Linux 5.19 has the flag that keeps signals out once a
+	 * call is being answered; one in the moment before restarts the call, or is seen when its
+	 * handler was installed without SA_RESTART. */
 	unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER |
 			      SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
 	long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program);

@@ -594,6 +594,10 @@ static void restriction_needs_a_ruleset(const void *unused)
 		EXPECT_IS(restrict_self(new_fd("/", O_RDONLY), flags), -EBADFD);
 		EXPECT_IS(restrict_self(ends[1], flags), -EBADFD);
 	}
+	/* Only -1 stands for no ruleset. */
+	if (known & LEVEL_RESTRICT_TSYNC)
+		EXPECT_IS(restrict_self(999, LEVEL_RESTRICT_SUBDOMAINS_OFF | LEVEL_RESTRICT_TSYNC),
+			  -EBADF);
 }
 
 static void subdomains_can_be_muted_alone(const void *unused)
@@ -605,6 +609,8 @@ static void subdomains_can_be_muted_alone(const void *unused)
 	EXPECT_IS(restrict_self(-1, off), 0);
 	EXPECT_IS(restrict_self(-1, off | 1), -EBADF);
 	EXPECT_IS(restrict_self(-1, off | 2), -EBADF);
+	if (can_have(8))
+		EXPECT_IS(restrict_self(-1, off | LEVEL_RESTRICT_TSYNC), 0);
 	/* It makes no domain: writing is as free as before. */
 	EXPECT(open("/dev/null", O_WRONLY) >= 0, "something is enforced: %s", strerror(errno));
 }

@@ -22,7 +22,8 @@ static const char usage[] =
 "usage: simulate_test --simulator SIMULATE   tests the table, and SIMULATE at each ABI; as root\n"
 "                                            also as another user\n"
 "       simulate_test --real N|ERRNO         tests that this kernel is of ABI N, bit by bit, or\n"
-"                                            answers ERRNO to every call; 0: ENOSYS or EOPNOTSUPP\n";
+"                                            that it answers every call with ERRNO; 0: with\n"
+"                                            ENOSYS or EOPNOTSUPP\n";
 
 /* Tests one kernel, as the user that it is; `real` is the ABI below it. */
 static int test_kernel(int abi, int error, int real)

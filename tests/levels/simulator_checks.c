@@ -169,6 +169,7 @@ static void newer_checks(void)
 	static const struct newer others[] = {
 		{ 10, "calls", "create:quiet" },
 		{ 8, "calls", "create restrict:8" },
+		{ 8, "calls", "mute:12" },
 		{ 11, "calls", "create restrict:16" },
 	};
 	const struct level_right *right;
@@ -403,13 +404,16 @@ static void signals_and_privileges_are_as_they_were(const void *unused)
 	expect_same("state", change_signals);
 }
 
-static void the_status_is_known_when_children_are_ignored(const void *unused)
+static void the_end_is_known_when_signals_are_ignored(const void *unused)
 {
 	struct outcome outcome;
 
 	(void)unused;
 	job_run("$ --abi 3 @ status 33", change_signals, &outcome);
 	EXPECT(outcome.status == 33, "status %d", outcome.status);
+	/* So is a signal that the simulator was started ignoring. */
+	job_run("$ --abi 3 @ signal 1", change_signals, &outcome);
+	EXPECT(outcome.status == -SIGHUP, "status %d", outcome.status);
 }
 
 static void no_answer_is_interrupted(const void *unused)
@@ -464,6 +468,9 @@ static void usage_checks(void)
 		"$ --fail add-rule=EPERM@ @ calls version",
 		"$ --fail add-rule=EPERM@0 @ calls version",
 		"$ --fail add-rule=EPERM@x @ calls version",
+		"$ --fail add-rule=EPERM@1x @ calls version",
+		"$ --fail add-rule=EPERM, @ calls version",
+		"$ --fail =EPERM @ calls version",
 		"$ --nothing @ calls version",
 	};
 
@@ -488,8 +495,8 @@ static void process_checks(void)
 		{ a_closed_pipe_is_seen_closed, "a closed pipe is seen closed" },
 		{ descriptors_are_as_they_were, "descriptors are as they were" },
 		{ signals_and_privileges_are_as_they_were, "signals and privileges are as they were" },
-		{ the_status_is_known_when_children_are_ignored,
-		  "the status is known when children are ignored" },
+		{ the_end_is_known_when_signals_are_ignored,
+		  "the end is known when signals are ignored" },
 		{ no_answer_is_interrupted, "no answer is interrupted" },
 		{ many_run_side_by_side, "many run side by side" },
 	};
