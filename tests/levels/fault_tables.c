@@ -2,6 +2,7 @@
  * It must never say that a launch may end unconfined. */
 #include "fault_tables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -135,6 +136,14 @@ static const struct launch launches[] = {
 const struct launch *launch_at(size_t index)
 {
 	return index < COUNT(launches) ? &launches[index] : NULL;
+}
+
+const struct launch *launch_named(const char *name)
+{
+	for (size_t i = 0; i < COUNT(launches); i++)
+		if (strcmp(launches[i].name, name) == 0)
+			return &launches[i];
+	abort();
 }
 
 /* ---- Errors ---- */

@@ -37,6 +37,9 @@ struct launch {
 /* The launches; NULL past the last. */
 const struct launch *launch_at(size_t index);
 
+/* The launch of that name; there is one. */
+const struct launch *launch_named(const char *name);
+
 /* The errors that a call can have, separated by spaces: its own and those that any call may have.
  */
 const char *errors_of(const char *call);

@@ -2,7 +2,7 @@
 # conditions that fail by themselves. Each suite finds the programs beside its own; LANDLOCK_RUN names another launcher.
 
 FAULTS = tests/levels
-LEVEL_SUITES = $(BUILD)/tests/claims $(BUILD)/tests/faults
+LEVEL_SUITES = $(BUILD)/tests/claims $(BUILD)/tests/faults $(BUILD)/tests/conditions
 LEVEL_PROGRAMS = $(LEVEL_SUITES) $(BUILD)/tests/witness $(BUILD)/tests/policy $(SIMULATE)
 FAULTS_SHARED = $(FAULTS)/pool.c $(FAULTS)/scene.c $(FAULTS)/trial.c
 FAULTS_HEADERS = $(FAULTS)/pool.h $(FAULTS)/scene.h $(FAULTS)/trial.h
@@ -26,7 +26,7 @@ $(BUILD)/tests/policy: $(FAULTS)/policy.c $(ARCHIVE) lib/landlock-run.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(INCLUDES) -static -o $@ $< $(ARCHIVE)
 
-$(BUILD)/tests/faults: $(FAULTS)/faults.c $(FAULTS)/fault_tables.c $(FAULTS)/fault_tables.h \
+$(BUILD)/tests/faults $(BUILD)/tests/conditions: $(BUILD)/tests/%: $(FAULTS)/%.c $(FAULTS)/fault_tables.c $(FAULTS)/fault_tables.h \
 		$(FAULTS)/recording.c $(FAULTS)/recording.h $(FAULTS)/claim.c $(FAULTS)/claim.h \
 		$(FAULTS_SHARED) $(FAULTS_HEADERS) $(FAULTS)/levels.c $(FAULTS)/levels.h \
 		$(FAULTS)/errnos.c $(FAULTS)/errnos.h

@@ -41,7 +41,7 @@ static void add_words(struct trial *trial, const char *words)
 	}
 }
 
-void recording_trial(const struct launch *launch, const char *const *options, struct trial *trial)
+void launch_trial(const struct launch *launch, const char *const *wrapper, struct trial *trial)
 {
 	memset(trial, 0, sizeof(*trial));
 	if (launch->kernel != NULL) {
@@ -49,9 +49,8 @@ void recording_trial(const struct launch *launch, const char *const *options, st
 		add_words(trial, launch->kernel);
 		trial_add_one(trial, "--");
 	}
-	trial_add(trial, (const char *const[]){ strace, "-qq", "-o", "log", NULL });
-	trial_add(trial, options);
-	trial_add(trial, (const char *const[]){ "--", scene_launcher, NULL });
+	trial_add(trial, wrapper);
+	trial_add_one(trial, scene_launcher);
 	add_words(trial, launch->options);
 	if (launch->command == NULL)
 		trial_add(trial, (const char *const[]){ "--", scene_witness, NULL });
@@ -61,6 +60,17 @@ void recording_trial(const struct launch *launch, const char *const *options, st
 	trial->path = launch->path;
 	if (launch->traits & (HAS_STATUS | HOLDS_FD))
 		trial->status = STREAM_FILE;
+}
+
+void recording_trial(const struct launch *launch, const char *const *options, struct trial *trial)
+{
+	const char *wrapper[16] = { strace, "-qq", "-o", "log" };
+	size_t count = 4;
+
+	while (*options != NULL)
+		wrapper[count++] = *options++;
+	wrapper[count] = NULL;
+	launch_trial(launch, wrapper, trial);
 }
 
 static void note_write(struct recording *recording, struct call *call)

@@ -29,7 +29,10 @@ struct recording {
 /* Finds strace. Returns NULL, or what is missing. */
 const char *recording_tools(void);
 
-/* Fills a trial of the launch under strace. Each of `options` is one of strace's, up to a NULL. */
+/* Fills a trial of the launch. What stands in `wrapper`, up to a NULL, runs the launcher. */
+void launch_trial(const struct launch *launch, const char *const *wrapper, struct trial *trial);
+
+/* The same under strace. Each of `options` is one of strace's, up to a NULL. */
 void recording_trial(const struct launch *launch, const char *const *options, struct trial *trial);
 
 /* Records a launch in the scene. Returns NULL, or why it cannot be. */

@@ -59,19 +59,19 @@ static int open_file(const char *path, int flags)
 	return lift(open(path, flags | O_CLOEXEC, 0644));
 }
 
-static int open_pipe(bool stuffed, int *unread)
+static int open_pipe(enum stream stream, int *unread)
 {
 	static const char filling[4096];
 	int ends[2];
 
 	*unread = -1;
-	if (pipe2(ends, O_CLOEXEC | (stuffed ? O_NONBLOCK : 0)) != 0)
+	if (pipe2(ends, O_CLOEXEC | (stream == STREAM_STUFFED ? O_NONBLOCK : 0)) != 0)
 		return lift(-1);
-	if (!stuffed) {
+	if (stream == STREAM_BROKEN) {
 		close(ends[0]);
 		return lift(ends[1]);
 	}
-	while (write(ends[1], filling, sizeof(filling)) > 0)
+	while (stream == STREAM_STUFFED && write(ends[1], filling, sizeof(filling)) > 0)
 		;
 	*unread = lift(ends[0]);
 	return lift(ends[1]);
@@ -102,7 +102,8 @@ static void open_end(struct ends *ends, int end, enum stream stream, const char 
 		break;
 	case STREAM_BROKEN:
 	case STREAM_STUFFED:
-		ends->fds[end] = open_pipe(stream == STREAM_STUFFED, &ends->unread[end]);
+	case STREAM_PIPE:
+		ends->fds[end] = open_pipe(stream, &ends->unread[end]);
 		break;
 	}
 }
@@ -149,9 +150,26 @@ static int await(pid_t child)
 	return ready == 1 ? status : -1;
 }
 
+/* What came through a pipe, or is in the file; all writers are gone by now, or out of the question.
+ */
+static size_t gather(enum stream stream, int unread, const char *file, char *text)
+{
+	ssize_t got;
+
+	if (stream != STREAM_PIPE)
+		return scene_read(file, text, TRIAL_TEXT);
+	fcntl(unread, F_SETFL, O_NONBLOCK);
+	got = read(unread, text, TRIAL_TEXT - 1);
+	text[got < 0 ? 0 : got] = '\0';
+	return got < 0 ? 0 : (size_t)got;
+}
+
 void trial_run(const struct trial *trial, struct outcome *outcome)
 {
 	const enum stream streams[ENDS] = { trial->in, trial->out, trial->err, trial->status };
+	char *texts[ENDS] = { NULL, outcome->out, outcome->err, outcome->report };
+	size_t *lengths[ENDS] = { NULL, &outcome->out_length, &outcome->err_length,
+				  &outcome->report_length };
 	struct ends ends;
 	pid_t child;
 
@@ -164,12 +182,11 @@ void trial_run(const struct trial *trial, struct outcome *outcome)
 	for (int i = 0; i < ENDS; i++) {
 		if (ends.fds[i] >= 0)
 			close(ends.fds[i]);
+		if (i != IN)
+			*lengths[i] = gather(streams[i], ends.unread[i], files[i], texts[i]);
 		if (ends.unread[i] >= 0)
 			close(ends.unread[i]);
 	}
-	outcome->out_length = scene_read(files[OUT], outcome->out, TRIAL_TEXT);
-	outcome->err_length = scene_read(files[ERR], outcome->err, TRIAL_TEXT);
-	outcome->report_length = scene_read(files[REPORT], outcome->report, TRIAL_TEXT);
 }
 
 const char *outcome_text(const struct outcome *outcome)

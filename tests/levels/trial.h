@@ -15,6 +15,7 @@ enum stream {
 	STREAM_BROKEN,  /* a pipe that nobody reads */
 	STREAM_FULL,    /* /dev/full */
 	STREAM_STUFFED, /* a pipe without room that does not wait */
+	STREAM_PIPE,    /* read when it has ended */
 	STREAM_NAMED    /* the file `named`, opened for appending */
 };
 

@@ -278,6 +278,15 @@ static int act_pend(char *signal_number, char *unused)
 	return error != 0 ? error : result(raise(atoi(signal_number)));
 }
 
+/* Blocked, and pending for the process rather than for this thread. */
+static int act_send(char *signal_number, char *unused)
+{
+	int error = change_mask(signal_number);
+
+	(void)unused;
+	return error != 0 ? error : result(kill(getpid(), atoi(signal_number)));
+}
+
 /* An open descriptor of that number; not closed by exec. */
 static int act_hold(char *number, char *unused)
 {
@@ -318,6 +327,7 @@ static const struct verb {
 	{ "ignore", act_ignore, 1 },
 	{ "block", act_block, 1 },
 	{ "pend", act_pend, 1 },
+	{ "send", act_send, 1 },
 	{ "hold", act_hold, 1 },
 };
 
