@@ -2,8 +2,8 @@
 # conditions that fail by themselves. Each suite finds the programs beside its own; LANDLOCK_RUN names another launcher.
 
 FAULTS = tests/levels
-LEVEL_SUITES = $(BUILD)/tests/claims $(BUILD)/tests/faults $(BUILD)/tests/conditions
-LEVEL_PROGRAMS = $(LEVEL_SUITES) $(BUILD)/tests/witness $(BUILD)/tests/policy $(SIMULATE)
+LEVEL_SUITES = both:$(BUILD)/tests/claims $(BUILD)/tests/faults both:$(BUILD)/tests/conditions
+LEVEL_PROGRAMS = $(BUILD)/tests/claims $(BUILD)/tests/faults $(BUILD)/tests/conditions $(BUILD)/tests/witness $(BUILD)/tests/policy $(SIMULATE)
 FAULTS_SHARED = $(FAULTS)/pool.c $(FAULTS)/scene.c $(FAULTS)/trial.c
 FAULTS_HEADERS = $(FAULTS)/pool.h $(FAULTS)/scene.h $(FAULTS)/trial.h
 
