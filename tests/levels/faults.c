@@ -556,5 +556,6 @@ int main(int argc, char *argv[])
 	prepare();
 	if (record_all() != 0)
 		return 1;
+	scene_close();
 	return pool_run(prepare);
 }

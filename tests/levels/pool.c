@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,14 +121,34 @@ static void run_one(const struct pool_test *test)
 	atomic_fetch_add(&board->verdicts[verdict], 1);
 }
 
+static const int endings[] = { SIGTERM, SIGINT, SIGHUP };
+
+static bool told_to_end(void)
+{
+	sigset_t pending;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (sigismember(&pending, endings[i]) == 1)
+			return true;
+	return false;
+}
+
 _Noreturn static void work(void (*prepare)(void))
 {
+	sigset_t taken;
 	size_t at;
 
+	/* Between two tests: what prepare made is put away at exit. */
+	sigemptyset(&taken);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		sigaddset(&taken, endings[i]);
+	sigprocmask(SIG_BLOCK, &taken, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	prepare();
-	while ((at = atomic_fetch_add(&board->next, 1)) < count)
+	while (!told_to_end() && (at = atomic_fetch_add(&board->next, 1)) < count)
 		run_one(&tests[at]);
-	exit(0);
+	exit(told_to_end() ? 1 : 0);
 }
 
 static int close_suite(unsigned int passed, unsigned int failed, unsigned int skipped)

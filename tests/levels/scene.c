@@ -67,11 +67,12 @@ static void remove_tree(const char *path)
 	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static void leave(void)
+void scene_close(void)
 {
 	if (getpid() != owner || chdir("/") != 0)
 		return;
 	remove_tree(root);
+	owner = 0;
 }
 
 /* A directory for it that no mode grants. */
@@ -93,7 +94,7 @@ void scene_open(void)
 	    !make_root("."))
 		give_up("make", "a directory outside /tmp");
 	owner = getpid();
-	atexit(leave);
+	atexit(scene_close);
 	/* What the suite was started with is not the launcher's doing. */
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 	if (chdir(root) != 0)

@@ -21,6 +21,9 @@ const char *scene_programs(const char *self, const char *launcher);
  *   stdout  stderr  status  log        what a run left */
 void scene_open(void);
 
+/* Removes it before the process ends. */
+void scene_close(void);
+
 /* Puts it all back. */
 void scene_reset(void);
 
