@@ -24,7 +24,7 @@ INCLUDES = -Ilib -Ilauncher -Iprobe
 MACHINE := $(shell $(CC) -dumpmachine)
 BARE := $(if $(HOSTED),,$(filter x86_64-% aarch64-% riscv64-%,$(filter-out %x32,$(MACHINE))))
 
-LIB_SOURCES = args confine errnos exec guards options output report rights ruleset status text
+LIB_SOURCES = args confine errnos exec guards inherit options output report rights ruleset status text
 LAUNCHER_SOURCES = $(addprefix launcher/,main.c process.c report.c help.c plan.c culprit.c bwrap.c start.c) probe/probe.c \
 	$(LIB_SOURCES:%=lib/%.c)
 
@@ -67,11 +67,11 @@ demo:
 
 # ---- What else there is, each beside what it builds ----
 
--include lib/lib.mk
--include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk tests/guards/guards.mk
--include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
--include tests/consumers/consumers.mk
--include ci/kernels/kernels.mk
+include lib/lib.mk
+include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk tests/guards/guards.mk
+include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
+include tests/consumers/consumers.mk
+include ci/kernels/kernels.mk
 
 # ---- Tests of this machine's kernel ----
 

@@ -6,6 +6,7 @@
 
 #include "confine.h"
 #include "error.h"
+#include "inherit.h"
 #include "launcher.h"
 #include "sys.h"
 #include "text.h"
@@ -167,7 +168,7 @@ static int enter(const struct profile *profile, struct llr_error *error)
 
 	if (profile->seen & BIT(SESSION) && new_session(error))
 		return -1;
-	if (profile->seen & BIT(DIE) && process_die_with_parent(error))
+	if (profile->seen & BIT(DIE) && llr_die_with_parent(SYS0(getppid), error))
 		return -1;
 	result = profile->directory ? SYS1(chdir, sys_pointer(profile->directory)) : 0;
 	return sys_failed(result) ? llr_fail(error, LLR_E_FILES, result, profile->directory,

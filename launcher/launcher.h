@@ -8,12 +8,11 @@
 /* The whole program: its exit status, when it does not become the command. */
 int launch(int argc, char **argv, char **envp);
 
-/* ---- process.c: what the command inherits. Each returns 0, or -1 with *error filled ---- */
+/* ---- process.c: the descriptors that the options speak of. Each returns 0, or -1 with *error
+ * filled ---- */
 
 /* Checks --status-fd and --keep-fd and makes exec close the former. */
 int process_check_fds(const struct llr_args *args, struct llr_error *error);
-/* Asks for SIGKILL when the parent dies, and notices a parent that dies meanwhile. */
-int process_die_with_parent(struct llr_error *error);
 /* Makes exec close all descriptors from 3 on but the kept ones. */
 int process_close_fds(const struct llr_args *args, struct llr_error *error);
 

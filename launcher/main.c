@@ -3,8 +3,10 @@
 #include "confine.h"
 #include "error.h"
 #include "exec.h"
+#include "inherit.h"
 #include "launcher.h"
 #include "probe.h"
+#include "sys.h"
 #include "text.h"
 
 static int confine(const struct llr_args *args, struct llr_result *result, struct llr_error *error)
@@ -40,7 +42,7 @@ static int prepare(const struct llr_args *args, struct llr_error *error)
 
 	if (process_check_fds(args, error))
 		return -1;
-	if (args->launch & LLR_LAUNCH_DIE_WITH_PARENT && process_die_with_parent(error))
+	if (args->launch & LLR_LAUNCH_DIE_WITH_PARENT && llr_die_with_parent(SYS0(getppid), error))
 		return -1;
 	if (confine(args, &result, error))
 		return -1;

@@ -1,21 +1,12 @@
-/* What the command inherits: its descriptors, and its parent's death.
+/* The descriptors that the options speak of: which reach the command and which do not.
  * Nothing here is called unless an option asks for it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/prctl.h>
 
 #include "error.h"
+#include "inherit.h"
 #include "launcher.h"
 #include "sys.h"
-
-/* Linux 5.9 and 5.11; both older than Landlock. */
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
-#ifndef CLOSE_RANGE_CLOEXEC
-#define CLOSE_RANGE_CLOEXEC (1U << 2)
-#endif
 
 static int unusable(const char *option, const char *value, long result, struct llr_error *error)
 {
@@ -52,19 +43,6 @@ int process_check_fds(const struct llr_args *args, struct llr_error *error)
 	return 0;
 }
 
-int process_die_with_parent(struct llr_error *error)
-{
-	long parent = SYS0(getppid);
-	long result = SYS5(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-
-	if (sys_failed(result))
-		return llr_fail(error, LLR_E_SIGNAL, result, NULL, "ask to die with the parent");
-	/* A parent that died before the kernel had noted our wish sends no signal any more. */
-	if (SYS0(getppid) != parent)
-		return llr_fail(error, LLR_E_PARENT, 0, NULL, NULL);
-	return 0;
-}
-
 int process_close_fds(const struct llr_args *args, struct llr_error *error)
 {
 	int from = 3;
@@ -72,13 +50,9 @@ int process_close_fds(const struct llr_args *args, struct llr_error *error)
 	for (;;) {
 		int kept = llr_args_kept_fd(args, from, NULL);
 		unsigned int last = kept < 0 ? ~0U : (unsigned int)kept - 1;
-		long result = 0;
 
-		/* Closed by exec, not now: a failed exec must still be reported. */
-		if (kept != from)
-			result = SYS3(close_range, from, last, CLOSE_RANGE_CLOEXEC);
-		if (sys_failed(result))
-			return llr_fail(error, LLR_E_FILES, result, NULL, "descriptors");
+		if (kept != from && llr_close_on_exec((unsigned int)from, last, error))
+			return -1;
 		if (kept < 0)
 			return 0;
 		from = kept + 1;

@@ -6,20 +6,14 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "confine.h"
 #include "error.h"
 #include "exec.h"
+#include "inherit.h"
 #include "sys.h"
 
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
-#ifndef CLOSE_RANGE_CLOEXEC
-#define CLOSE_RANGE_CLOEXEC (1U << 2)
-#endif
 #ifndef __WALL
 #define __WALL 0x40000000
 #endif
@@ -128,19 +122,6 @@ static int arrange_stdio(struct job *job)
 	return 0;
 }
 
-static int die_with_parent(struct job *job)
-{
-	long result = SYS5(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-
-	if (sys_failed(result))
-		return llr_fail(&job->error, LLR_E_SIGNAL, result, NULL,
-				"ask to die with the parent");
-	/* A parent that was gone before the kernel had noted our wish sends no signal any more. */
-	if (SYS0(getppid) != job->parent)
-		return llr_fail(&job->error, LLR_E_PARENT, 0, NULL, NULL);
-	return 0;
-}
-
 static int arrange(struct job *job)
 {
 	const struct llr_spawn *spawn = job->spawn;
@@ -148,16 +129,17 @@ static int arrange(struct job *job)
 
 	if (sys_failed(result))
 		return failed_files(job, result, NULL, "session");
-	if (spawn->flags & LLR_SPAWN_DIE_WITH_PARENT && die_with_parent(job))
+	if (spawn->flags & LLR_SPAWN_DIE_WITH_PARENT &&
+	    llr_die_with_parent(job->parent, &job->error))
 		return -1;
 	if (arrange_stdio(job))
 		return -1;
 	result = spawn->cwd ? SYS1(chdir, sys_pointer(spawn->cwd)) : 0;
 	if (sys_failed(result))
 		return failed_files(job, result, spawn->cwd, "cwd");
-	result = spawn->flags & LLR_SPAWN_CLOSE_FDS ? SYS3(close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC)
-						    : 0;
-	return sys_failed(result) ? failed_files(job, result, NULL, "descriptors") : 0;
+	if (spawn->flags & LLR_SPAWN_CLOSE_FDS)
+		return llr_close_on_exec(3, ~0U, &job->error);
+	return 0;
 }
 
 /* Returns only on failure, with job->error filled. */
