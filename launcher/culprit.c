@@ -267,12 +267,10 @@ static int locate_along_path(struct culprit *culprit, const char *command, char 
 /* The file that the failure is about. */
 static int locate(struct culprit *culprit, const char *command, char *const *envp, int decided)
 {
-	for (const char *at = command; *at; at++)
-		if (*at == '/') {
-			copy(culprit->path, sizeof culprit->path, command);
-			return exists(culprit->path);
-		}
-	return locate_along_path(culprit, command, envp, decided);
+	if (!llr_holds_slash(command))
+		return locate_along_path(culprit, command, envp, decided);
+	copy(culprit->path, sizeof culprit->path, command);
+	return exists(culprit->path);
 }
 
 void culprit_find(struct culprit *culprit, const char *command, char *const *envp, int decided,

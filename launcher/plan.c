@@ -1,10 +1,12 @@
 /* --dry-run: what would be enforced here, as one JSON object on stdout.
  * Runs nothing and restricts nothing; a launch that would be refused is a plan too, and says so. */
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include "confine.h"
 #include "launcher.h"
+#include "report.h"
 #include "rights.h"
 #include "sys.h"
 #include "text.h"
@@ -115,9 +117,7 @@ static void add_grant(struct page *page, const struct llr_grant *grant, struct l
 
 		add_name(page, "missing");
 		add_string(page, name ? name : "unknown");
-		if (!(grant->flags & LLR_GRANT_IF_EXISTS && name &&
-		      llr_string_equal(name, "ENOENT")) &&
-		    !refusal->code)
+		if (!(grant->flags & LLR_GRANT_IF_EXISTS && result == -ENOENT) && !refusal->code)
 			*refusal = (struct llr_error){ LLR_E_RULE_PATH, (int32_t)-result,
 						       grant->path, NULL, 0 };
 	}
@@ -179,10 +179,8 @@ static void add_command(struct page *page, const struct llr_args *args)
 
 static void add_enforcement(struct page *page, const struct llr_result *result)
 {
-	static const char *const words[] = { "\"none\"", "\"partial\"", "\"full\"" };
-
 	add_name(page, "enforcement");
-	add(page, words[result->enforcement]);
+	add_string(page, llr_enforcement_name(result->enforcement));
 	add_number(page, "abi", (uint64_t)result->abi);
 	add_rights(page, "governed", result->governed);
 	add_rights(page, "ungoverned", result->ungoverned);

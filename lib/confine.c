@@ -129,20 +129,28 @@ static int refuse_ungoverned(const struct llr_policy *policy, const struct llr_r
 	return right ? ungoverned(right->name, (uint32_t)result->abi, error) : 0;
 }
 
+/* The flags that this kernel is too old for. */
+static uint32_t unmet(const struct llr_policy *policy, int32_t abi)
+{
+	if (!(policy->flags & LLR_POLICY_LOG_DENIALS) ||
+	    (uint32_t)abi >= llr_feature_by_name(LLR_FEATURE_LOG_DENIALS)->abi)
+		return 0;
+	return LLR_POLICY_LOG_DENIALS;
+}
+
 /* Opens a ruleset for the policy and says what it governs; the ruleset is open only when this
  * succeeds. */
 static int open_ruleset(const struct llr_policy *policy, struct llr_ruleset *ruleset,
 			struct llr_result *result, struct llr_error *error)
 {
 	int32_t abi = llr_kernel_abi(error);
-	const struct llr_right *log = llr_feature_by_name(LLR_FEATURE_LOG_DENIALS);
 
 	if (abi < 0 || llr_ruleset_open(ruleset, wanted(policy) & llr_rights_of_abi(abi), error))
 		return -1;
 	result->abi = abi;
 	result->governed = ruleset->governed;
 	result->ungoverned = wanted(policy) & ~ruleset->governed;
-	result->unmet = (uint32_t)abi < log->abi ? policy->flags & LLR_POLICY_LOG_DENIALS : 0;
+	result->unmet = unmet(policy, abi);
 	result->enforcement = result->ungoverned || result->unmet ? LLR_ENFORCEMENT_PARTIAL
 								  : LLR_ENFORCEMENT_FULL;
 	if (refuse_ungoverned(policy, result, error)) {

@@ -81,7 +81,7 @@ int llr_search_next(struct llr_search *search, char *path)
 	return 0;
 }
 
-static int holds_slash(const char *name)
+int llr_holds_slash(const char *name)
 {
 	while (*name && *name != '/')
 		name++;
@@ -125,7 +125,7 @@ long llr_exec(char *const *argv, char *const *envp, int search_path, int *decide
 	*decided = -1;
 	if (!*name)
 		return -ENOENT;
-	if (!search_path || holds_slash(name))
+	if (!search_path || llr_holds_slash(name))
 		return SYS3(execve, sys_pointer(name), sys_pointer(argv), sys_pointer(envp));
 	if (llr_string_length(name) > NAME_MAX)
 		return -ENAMETOOLONG;

@@ -11,6 +11,9 @@
 /* The value of a variable in an environment, or NULL. */
 const char *llr_environment(char *const *envp, const char *name);
 
+/* Whether a command is a path of its own, which no lookup touches. */
+int llr_holds_slash(const char *name);
+
 /* Executes argv[0], along envp's PATH when `search` is set and it holds no slash. Returns only on
  * failure, with a negated errno; *decided, when not NULL, is which candidate of the lookup that
  * errno is of, counted from 0, or -1 when it is none's alone. A file without a format that the

@@ -14,4 +14,8 @@ struct llr_cause {
 
 const struct llr_cause *llr_cause_of(int32_t errnum);
 
+/* "full" for LLR_ENFORCEMENT_FULL, as records say it; NULL for anything else than an enum
+ * llr_enforcement. */
+const char *llr_enforcement_name(uint32_t enforcement);
+
 #endif

@@ -3,6 +3,7 @@
  * good one. */
 #include "error.h"
 #include "json.h"
+#include "report.h"
 #include "rights.h"
 #include "text.h"
 
@@ -28,6 +29,11 @@ static const char *const enforcements[] = {
 };
 
 #define ENFORCEMENTS (sizeof enforcements / sizeof enforcements[0])
+
+const char *llr_enforcement_name(uint32_t enforcement)
+{
+	return enforcement < ENFORCEMENTS ? enforcements[enforcement] : NULL;
+}
 
 /* ---- Writing ---- */
 
