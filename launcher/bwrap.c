@@ -4,43 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "bwrap.h"
 #include "confine.h"
 #include "error.h"
 #include "inherit.h"
 #include "launcher.h"
 #include "sys.h"
 #include "text.h"
-
-enum effect {
-	WAIVE_PIDS,
-	WAIVE_TMP,
-	GRANT_READ, /* SOURCE DESTINATION */
-	GRANT_READ_TRY,
-	GRANT_WRITE,
-	GRANT_WRITE_TRY,
-	DEVICES, /* DESTINATION */
-	PROC,
-	TMPFS,
-	PRIVATE_PIDS,
-	DIE,
-	SESSION,
-	DIRECTORY /* PATH */
-};
-
-static const struct form {
-	const char *name;
-	uint8_t effect;
-	uint8_t values;
-	const char *only; /* the one destination that can be honoured, or NULL */
-} forms[] = {
-	{ "--share-pids", WAIVE_PIDS, 0, NULL }, { "--share-tmp", WAIVE_TMP, 0, NULL },
-	{ "--ro-bind", GRANT_READ, 2, NULL },    { "--ro-bind-try", GRANT_READ_TRY, 2, NULL },
-	{ "--bind", GRANT_WRITE, 2, NULL },      { "--bind-try", GRANT_WRITE_TRY, 2, NULL },
-	{ "--dev", DEVICES, 1, "/dev" },         { "--proc", PROC, 1, "/proc" },
-	{ "--tmpfs", TMPFS, 1, "/tmp" },         { "--unshare-pid", PRIVATE_PIDS, 0, NULL },
-	{ "--die-with-parent", DIE, 0, NULL },   { "--new-session", SESSION, 0, NULL },
-	{ "--chdir", DIRECTORY, 1, NULL },
-};
 
 #define BIT(effect) (1U << (effect))
 #define WRITES (BIT(GRANT_WRITE) | BIT(GRANT_WRITE_TRY) | BIT(TMPFS))
