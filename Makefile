@@ -18,6 +18,9 @@ endif
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
 CFLAGS = -O2 -g
 override CFLAGS += -std=c11 -D_GNU_SOURCE $(WARNINGS)
+# Where the tree lies, and by which name it was entered, must not be in what is built.
+override CFLAGS += -ffile-prefix-map='$(CURDIR)=.'
+export PWD := $(CURDIR)
 INCLUDES = -Ilib -Ilauncher -Iprobe
 
 # Which machine the compiler builds for decides whether there is an entry point of our own.

@@ -25,8 +25,9 @@ $(ARCHIVE): $(ARCHIVE_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $^
 
+# No start files: nothing runs when it is loaded, and nothing is inside but what stands here.
 $(SHARED): $(SHARED_OBJECTS) lib/landlock-run.map
-	$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/landlock-run.map -Wl,-z,defs -Wl,-z,relro,-z,now \
+	$(CC) $(CFLAGS) -shared -nostartfiles -Wl,-soname,$(SONAME) -Wl,--version-script=lib/landlock-run.map -Wl,-z,defs -Wl,-z,relro,-z,now \
 		-Wl,--build-id=none -o $(BUILD)/$(SHARED_NAME) $(SHARED_OBJECTS)
 	ln -sf $(SHARED_NAME) $(BUILD)/$(SONAME)
 	ln -sf $(SONAME) $@
