@@ -31,9 +31,11 @@ LIB_SOURCES = args confine errnos exec guards inherit options output report righ
 LAUNCHER_SOURCES = $(addprefix launcher/,main.c process.c report.c help.c plan.c culprit.c bwrap.c start.c) probe/probe.c \
 	$(LIB_SOURCES:%=lib/%.c)
 
+# gcc 11 and older do not know -Oz.
+SMALL := $(shell $(CC) -Oz -E -x c /dev/null >/dev/null 2>&1 && echo -Oz || echo -Os)
 # What the launcher does not use is left out, and no object but its own is linked. gcc sees all of it at once when it links, which
 # is a tenth less code; clang would need a linker of its own for that.
-BARE_FLAGS = -Os -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-pic -fno-pie \
+BARE_FLAGS = $(SMALL) -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-pic -fno-pie \
 	-fvisibility=hidden -ffunction-sections -fdata-sections -fcf-protection=none -fomit-frame-pointer
 BARE_FLAGS += $(if $(findstring clang,$(shell $(CC) --version)),,-flto=1)
 BARE_LINK = -static -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro

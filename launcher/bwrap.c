@@ -42,7 +42,7 @@ static const char *objection(const struct form *form, char *const *values, uint3
 		return "waivers come before the profile";
 	if (form->values == 2 && !llr_string_equal(values[0], values[1]))
 		return "Landlock cannot show a file under another name";
-	if (form->only && !llr_string_equal(values[0], form->only))
+	if (form->only[0] && !llr_string_equal(values[0], form->only))
 		return "only its usual place is known";
 	if (form->effect == PRIVATE_PIDS && !(seen & BIT(WAIVE_PIDS)))
 		return "no private processes; --share-pids waives them";

@@ -22,19 +22,20 @@ enum effect {
 	DIRECTORY /* PATH */
 };
 
+/* The texts stand in the rows: pointers to them would take as much room again. */
 static const struct form {
-	const char *name;
+	char name[18];
+	char only[6]; /* the one destination that can be honoured; empty: any */
 	uint8_t effect;
 	uint8_t values;
-	const char *only; /* the one destination that can be honoured, or NULL */
 } forms[] = {
-	{ "--share-pids", WAIVE_PIDS, 0, NULL }, { "--share-tmp", WAIVE_TMP, 0, NULL },
-	{ "--ro-bind", GRANT_READ, 2, NULL },    { "--ro-bind-try", GRANT_READ_TRY, 2, NULL },
-	{ "--bind", GRANT_WRITE, 2, NULL },      { "--bind-try", GRANT_WRITE_TRY, 2, NULL },
-	{ "--dev", DEVICES, 1, "/dev" },         { "--proc", PROC, 1, "/proc" },
-	{ "--tmpfs", TMPFS, 1, "/tmp" },         { "--unshare-pid", PRIVATE_PIDS, 0, NULL },
-	{ "--die-with-parent", DIE, 0, NULL },   { "--new-session", SESSION, 0, NULL },
-	{ "--chdir", DIRECTORY, 1, NULL },
+	{ "--share-pids", "", WAIVE_PIDS, 0 }, { "--share-tmp", "", WAIVE_TMP, 0 },
+	{ "--ro-bind", "", GRANT_READ, 2 },    { "--ro-bind-try", "", GRANT_READ_TRY, 2 },
+	{ "--bind", "", GRANT_WRITE, 2 },      { "--bind-try", "", GRANT_WRITE_TRY, 2 },
+	{ "--dev", "/dev", DEVICES, 1 },       { "--proc", "/proc", PROC, 1 },
+	{ "--tmpfs", "/tmp", TMPFS, 1 },       { "--unshare-pid", "", PRIVATE_PIDS, 0 },
+	{ "--die-with-parent", "", DIE, 0 },   { "--new-session", "", SESSION, 0 },
+	{ "--chdir", "", DIRECTORY, 1 },
 };
 
 #endif

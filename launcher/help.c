@@ -25,14 +25,14 @@ static void add_option(struct text *text, const struct llr_option *option)
 
 	llr_text_add(text, "  ");
 	llr_text_add(text, option->name);
-	if (option->usage) {
+	if (llr_option_takes_value(option)) {
 		llr_text_byte(text, ' ');
-		llr_text_add(text, option->usage);
+		llr_text_add(text, llr_option_usage(option));
 	}
 	do
 		llr_text_byte(text, ' ');
 	while (text->length < end);
-	llr_text_add(text, option->help);
+	llr_text_add(text, llr_option_help(option));
 	llr_text_byte(text, '\n');
 }
 
@@ -44,7 +44,7 @@ int help_print(struct llr_error *error)
 
 	llr_text_add(&text, head);
 	for (size_t i = 0; (option = llr_option_at(i)); i++)
-		if (option->help)
+		if (*llr_option_help(option))
 			add_option(&text, option);
 	llr_text_add(&text, tail);
 	return report_text(page, text.length < sizeof page ? text.length : sizeof page, "the help",

@@ -64,7 +64,8 @@ static int read_grant(const struct llr_option *option, const char *value, struct
 	int none = option->kind != OPTION_PATH && llr_string_equal(value, "none");
 	int64_t port;
 
-	*grant = (struct llr_grant){ LLR_GRANT_PATH, option->flag, option->rights, value, -1, 0 };
+	*grant = (struct llr_grant){ LLR_GRANT_PATH, option->flag, llr_option_rights(option),
+				     value,          -1,           0 };
 	switch (option->kind) {
 	case OPTION_PATH:
 		return 1;
@@ -80,7 +81,7 @@ static int read_grant(const struct llr_option *option, const char *value, struct
 		port = none ? 0 : number(value, UINT16_MAX);
 		if (port < 0)
 			return -1;
-		*grant = (struct llr_grant){ LLR_GRANT_PORT, 0,  option->rights,
+		*grant = (struct llr_grant){ LLR_GRANT_PORT, 0,  llr_option_rights(option),
 					     NULL,           -1, (uint32_t)port };
 		return !none;
 	default:
@@ -141,7 +142,8 @@ static int take_grant(struct llr_args *args, const struct llr_option *option, co
 
 	if (read_grant(option, value, &grant) < 0)
 		return invalid(option, value, error);
-	args->governed |= (option->rights | grant.rights) & llr_rights_with(LLR_TRAIT_OPT_IN);
+	args->governed |= (llr_option_rights(option) | grant.rights) &
+			  llr_rights_with(LLR_TRAIT_OPT_IN);
 	return 0;
 }
 
@@ -205,7 +207,7 @@ static int unknown(const char *argument, struct llr_error *error)
 {
 	const struct llr_option *attached = llr_option_attached(argument);
 
-	if (attached && attached->requires)
+	if (attached && llr_option_takes_value(attached))
 		return llr_fail(error, LLR_E_VALUE_ATTACHED, 0, argument, attached->name);
 	return llr_fail(error, LLR_E_ARGUMENT_UNKNOWN, 0, argument, llr_option_nearest(argument));
 }
@@ -248,8 +250,8 @@ static int take_options(struct llr_args *args, struct seen *seen, int argc, stru
 			return unknown(argument, error);
 		if (note(seen, option, error))
 			return -1;
-		if (option->requires && ++i >= argc)
-			return llr_fail(error, LLR_E_VALUE_MISSING, 0, option->requires,
+		if (llr_option_takes_value(option) && ++i >= argc)
+			return llr_fail(error, LLR_E_VALUE_MISSING, 0, llr_option_requires(option),
 					option->name);
 		if (take(args, option, args->argv[i], error))
 			return -1;
@@ -355,7 +357,7 @@ static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *g
 		char *const *at = args->argv + 1 + *cursor - builtin;
 		const struct llr_option *option = llr_option_by_name(*at);
 
-		*cursor += option && option->requires ? 2 : 1;
+		*cursor += option && llr_option_takes_value(option) ? 2 : 1;
 		if (option && is_grant(option) && read_grant(option, at[1], grant) > 0)
 			return 1;
 	}
@@ -388,7 +390,7 @@ int llr_args_kept_fd(const struct llr_args *args, int from, const char **value)
 			if (value)
 				*value = args->argv[i + 1];
 		}
-		i += option && option->requires;
+		i += option && llr_option_takes_value(option);
 	}
 	return smallest;
 }

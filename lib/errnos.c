@@ -5,6 +5,7 @@
 
 #include "errnos.h"
 #include "landlock-run.h"
+#include "text.h"
 
 #define ERRNOS(ROW) \
 	ROW(EPERM, "Operation not permitted") \
@@ -59,23 +60,12 @@
 static const uint16_t numbers[] = { ERRNOS(NUMBER) };
 static const char words[] = ERRNOS(WORDS);
 
-static const char *next_word(const char *word)
-{
-	while (*word++)
-		;
-	return word;
-}
-
 /* The name of a number, behind which its text stands; NULL for one that is not in the table. */
 static const char *find(int32_t errnum)
 {
-	const char *word = words;
-
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
 		if (numbers[i] == errnum)
-			return word;
-		word = next_word(next_word(word));
-	}
+			return llr_word_at(words, 2 * i);
 	return NULL;
 }
 
@@ -88,5 +78,5 @@ const char *llr_errno_text(int32_t errnum)
 {
 	const char *name = find(errnum);
 
-	return name ? next_word(name) : NULL;
+	return name ? llr_word_at(name, 1) : NULL;
 }

@@ -5,58 +5,106 @@
 
 #define GRANTS OPTION_CONFINES
 
-static const struct llr_option options[] = {
-	{ "--mode", "a mode", "MODE", NULL, OPTION_MODE, OPTION_ONCE, 0, 0 },
-	{ "--workspace", "a directory", "DIR", "what workspace-write may change (default: .)",
-	  OPTION_WORKSPACE, OPTION_ONCE, 0, 0 },
-	{ "--ro", "a path", "PATH", "read and execute beneath PATH", OPTION_PATH, GRANTS, 0,
-	  LLR_READ_EXECUTE },
-	{ "--rw", "a path", "PATH", "everything beneath PATH", OPTION_PATH, GRANTS, 0,
-	  LLR_FILE_SET },
-	{ "--ro-try", "a path", "PATH", "like --ro, if PATH exists", OPTION_PATH, GRANTS,
-	  LLR_GRANT_IF_EXISTS, LLR_READ_EXECUTE },
-	{ "--allow", "rights and a path", "RIGHTS:PATH", "just these rights beneath PATH",
-	  OPTION_ALLOW, GRANTS, 0, 0 },
-	{ "--devices", NULL, NULL, "write to null, zero, tty, pts... in /dev", OPTION_POLICY,
-	  GRANTS, LLR_POLICY_DEVICES, 0 },
-	{ "--stdio", NULL, NULL, "descriptors 0-2 may be reopened as they are", OPTION_POLICY,
-	  GRANTS, LLR_POLICY_STDIO, 0 },
-	{ "--bind-tcp", "a port or `none`", "PORT|none", "bind TCP to such ports only", OPTION_PORT,
-	  GRANTS, 0, LLR_BIND_TCP },
-	{ "--connect-tcp", "a port or `none`", "PORT|none", "connect TCP to such ports only",
-	  OPTION_PORT, GRANTS, 0, LLR_CONNECT_TCP },
-	{ "--bind-udp", "a port or `none`", "PORT|none", "bind UDP to such ports only", OPTION_PORT,
-	  GRANTS, 0, LLR_BIND_UDP },
-	{ "--connect-send-udp", "a port or `none`", "PORT|none", "send UDP to such ports only",
-	  OPTION_PORT, GRANTS, 0, LLR_CONNECT_SEND_UDP },
-	{ "--resolve-unix", "a path or `none`", "PATH|none", "connect to such Unix sockets only",
-	  OPTION_SOCKET, GRANTS, 0, LLR_RESOLVE_UNIX },
-	{ "--scope", "a scope", "SCOPE", "abstract-unix-socket, signal: not to outside",
-	  OPTION_SCOPE, GRANTS, 0, 0 },
-	{ "--guard", "a guard", "GUARD", "metadata, tty: refuse what Landlock cannot", OPTION_GUARD,
-	  GRANTS, 0, 0 },
-	{ "--require", "rights or `full`", "full|RIGHTS", "refuse to run unless these are governed",
-	  OPTION_REQUIRE, GRANTS, 0, 0 },
-	{ "--best-effort", NULL, NULL, "run although something named is not governed",
-	  OPTION_POLICY, 0, LLR_POLICY_BEST_EFFORT, 0 },
-	{ "--log-denials", NULL, NULL, "the audit log records denials", OPTION_POLICY, GRANTS,
-	  LLR_POLICY_LOG_DENIALS, 0 },
-	{ "--close-fds", NULL, NULL, "descriptors 3 and up do not reach COMMAND", OPTION_LAUNCH, 0,
-	  LLR_LAUNCH_CLOSE_FDS, 0 },
-	{ "--keep-fd", "a descriptor", "N", "except this one", OPTION_KEEP_FD, 0, 0, 0 },
-	{ "--die-with-parent", NULL, NULL, "SIGKILL COMMAND when the parent dies", OPTION_LAUNCH, 0,
-	  LLR_LAUNCH_DIE_WITH_PARENT, 0 },
-	{ "--status-fd", "a descriptor", "N", "report as JSON lines on this descriptor",
-	  OPTION_STATUS_FD, OPTION_ONCE, 0, 0 },
-	{ "--dry-run", NULL, NULL, "print what would be enforced, run nothing", OPTION_ACTION, 0,
-	  LLR_ACTION_DRY_RUN, 0 },
-	{ "--probe", NULL, NULL, "alone: say what this kernel enforces", OPTION_ACTION, 0,
-	  LLR_ACTION_PROBE, 0 },
-	{ "--help", NULL, NULL, NULL, OPTION_ACTION, 0, LLR_ACTION_HELP, 0 },
-	{ "--version", NULL, NULL, NULL, OPTION_ACTION, 0, LLR_ACTION_VERSION, 0 },
+/* What the row of an option grants. */
+enum { NOTHING, READS, ALL, BIND_TCP, CONNECT_TCP, BIND_UDP, CONNECT_SEND_UDP, RESOLVE_UNIX };
+
+static const llr_rights granted[] = {
+	0,
+	LLR_READ_EXECUTE,
+	LLR_FILE_SET,
+	LLR_BIND_TCP,
+	LLR_CONNECT_TCP,
+	LLR_BIND_UDP,
+	LLR_CONNECT_SEND_UDP,
+	LLR_RESOLVE_UNIX,
 };
 
+/* Name, kind, traits, flag, what it grants, and its line of help. */
+#define OPTIONS(ROW) \
+	ROW("--mode", MODE, OPTION_ONCE, 0, NOTHING, "") \
+	ROW("--workspace", WORKSPACE, OPTION_ONCE, 0, NOTHING, \
+	    "what workspace-write may change (default: .)") \
+	ROW("--ro", PATH, GRANTS, 0, READS, "read and execute beneath PATH") \
+	ROW("--rw", PATH, GRANTS, 0, ALL, "everything beneath PATH") \
+	ROW("--ro-try", PATH, GRANTS, LLR_GRANT_IF_EXISTS, READS, "like --ro, if PATH exists") \
+	ROW("--allow", ALLOW, GRANTS, 0, NOTHING, "just these rights beneath PATH") \
+	ROW("--devices", POLICY, GRANTS, LLR_POLICY_DEVICES, NOTHING, \
+	    "write to null, zero, tty, pts... in /dev") \
+	ROW("--stdio", POLICY, GRANTS, LLR_POLICY_STDIO, NOTHING, \
+	    "descriptors 0-2 may be reopened as they are") \
+	ROW("--bind-tcp", PORT, GRANTS, 0, BIND_TCP, "bind TCP to such ports only") \
+	ROW("--connect-tcp", PORT, GRANTS, 0, CONNECT_TCP, "connect TCP to such ports only") \
+	ROW("--bind-udp", PORT, GRANTS, 0, BIND_UDP, "bind UDP to such ports only") \
+	ROW("--connect-send-udp", PORT, GRANTS, 0, CONNECT_SEND_UDP, \
+	    "send UDP to such ports only") \
+	ROW("--resolve-unix", SOCKET, GRANTS, 0, RESOLVE_UNIX, \
+	    "connect to such Unix sockets only") \
+	ROW("--scope", SCOPE, GRANTS, 0, NOTHING, "abstract-unix-socket, signal: not to outside") \
+	ROW("--guard", GUARD, GRANTS, 0, NOTHING, "metadata, tty: refuse what Landlock cannot") \
+	ROW("--require", REQUIRE, GRANTS, 0, NOTHING, "refuse to run unless these are governed") \
+	ROW("--best-effort", POLICY, 0, LLR_POLICY_BEST_EFFORT, NOTHING, \
+	    "run although something named is not governed") \
+	ROW("--log-denials", POLICY, GRANTS, LLR_POLICY_LOG_DENIALS, NOTHING, \
+	    "the audit log records denials") \
+	ROW("--close-fds", LAUNCH, 0, LLR_LAUNCH_CLOSE_FDS, NOTHING, \
+	    "descriptors 3 and up do not reach COMMAND") \
+	ROW("--keep-fd", KEEP_FD, 0, 0, NOTHING, "except this one") \
+	ROW("--die-with-parent", LAUNCH, 0, LLR_LAUNCH_DIE_WITH_PARENT, NOTHING, \
+	    "SIGKILL COMMAND when the parent dies") \
+	ROW("--status-fd", STATUS_FD, OPTION_ONCE, 0, NOTHING, \
+	    "report as JSON lines on this descriptor") \
+	ROW("--dry-run", ACTION, 0, LLR_ACTION_DRY_RUN, NOTHING, \
+	    "print what would be enforced, run nothing") \
+	ROW("--probe", ACTION, 0, LLR_ACTION_PROBE, NOTHING, \
+	    "alone: say what this kernel enforces") \
+	ROW("--help", ACTION, 0, LLR_ACTION_HELP, NOTHING, "") \
+	ROW("--version", ACTION, 0, LLR_ACTION_VERSION, NOTHING, "")
+
+#define ROW(name, kind, traits, flag, grants, help) { name, OPTION_##kind, traits, flag, grants },
+#define HELP(name, kind, traits, flag, grants, help) help "\0"
+
+static const struct llr_option options[] = { OPTIONS(ROW) };
+static const char helps[] = OPTIONS(HELP);
+
+/* In the order of the kinds: what is required, and the same in the help. */
+static const char values[] = "a path\0PATH\0"
+			     "rights and a path\0RIGHTS:PATH\0"
+			     "a path or `none`\0PATH|none\0"
+			     "a port or `none`\0PORT|none\0"
+			     "a scope\0SCOPE\0"
+			     "rights or `full`\0full|RIGHTS\0"
+			     "a guard\0GUARD\0"
+			     "a mode\0MODE\0"
+			     "a directory\0DIR\0"
+			     "a descriptor\0N\0"
+			     "a descriptor\0N\0";
+
 #define ROWS (sizeof options / sizeof options[0])
+
+llr_rights llr_option_rights(const struct llr_option *option)
+{
+	return granted[option->grants];
+}
+
+static const char *value_word(const struct llr_option *option, size_t which)
+{
+	return llr_option_takes_value(option) ? llr_word_at(values, 2 * option->kind + which) : "";
+}
+
+const char *llr_option_requires(const struct llr_option *option)
+{
+	return value_word(option, 0);
+}
+
+const char *llr_option_usage(const struct llr_option *option)
+{
+	return value_word(option, 1);
+}
+
+const char *llr_option_help(const struct llr_option *option)
+{
+	return llr_word_at(helps, (size_t)(option - options));
+}
 
 static const char *const modes[] = { "", "read-only", "workspace-write", "danger-full-access" };
 
@@ -103,7 +151,7 @@ const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_righ
 					     uint32_t flags)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (options[i].kind == kind && options[i].rights == rights &&
+		if (options[i].kind == kind && llr_option_rights(&options[i]) == rights &&
 		    options[i].flag == flags)
 			return &options[i];
 	return NULL;

@@ -5,19 +5,20 @@
 
 #include "landlock-run.h"
 
+/* Those that take a value come first. */
 enum llr_option_kind {
-	OPTION_PATH,      /* a path granted `rights` */
+	OPTION_PATH,      /* a path granted what the row grants */
 	OPTION_ALLOW,     /* rights and a path */
-	OPTION_SOCKET,    /* a path granted `rights`, or none */
-	OPTION_PORT,      /* a port granted `rights`, or none */
+	OPTION_SOCKET,    /* a path granted what the row grants, or none */
+	OPTION_PORT,      /* a port granted what the row grants, or none */
 	OPTION_SCOPE,     /* a scope */
 	OPTION_REQUIRE,   /* rights, or full */
 	OPTION_GUARD,     /* a guard */
-	OPTION_POLICY,    /* sets a policy flag */
 	OPTION_MODE,      /* a mode */
 	OPTION_WORKSPACE, /* a directory */
 	OPTION_STATUS_FD, /* a descriptor */
 	OPTION_KEEP_FD,   /* a descriptor */
+	OPTION_POLICY,    /* sets a policy flag */
 	OPTION_LAUNCH,    /* sets a launch flag */
 	OPTION_ACTION     /* does something else than launch */
 };
@@ -40,17 +41,30 @@ enum llr_action {
 	LLR_ACTION_VERSION = 4,
 };
 
+/* The name stands in the row, and what is the same for all options of a kind is told of the kind:
+ * as pointers in each row they would be a twentieth of the launcher. */
 struct llr_option {
-	const char *name;
-	const char *requires; /* what it takes, for the error when that is missing; NULL when it
-				 takes nothing */
-	const char *usage;    /* the same in the help, "PATH" */
-	const char *help;
+	char name[19];
 	uint8_t kind;
 	uint8_t traits;
-	uint16_t flag;     /* of a grant, a policy, a launch, or the action */
-	llr_rights rights; /* what it grants */
+	uint8_t flag;   /* of a grant, a policy, a launch, or the action */
+	uint8_t grants; /* for llr_option_rights */
 };
+
+/* Whether it takes a value, the next argument. */
+static inline int llr_option_takes_value(const struct llr_option *option)
+{
+	return option->kind < OPTION_POLICY;
+}
+
+/* What it grants. */
+llr_rights llr_option_rights(const struct llr_option *option);
+/* What it takes, for the error when that is missing ("a path"), and the same in the help ("PATH");
+ * empty when it takes nothing. */
+const char *llr_option_requires(const struct llr_option *option);
+const char *llr_option_usage(const struct llr_option *option);
+/* Its line of help; empty when it has none. */
+const char *llr_option_help(const struct llr_option *option);
 
 /* The table's rows in the order of the help; NULL past its end. */
 const struct llr_option *llr_option_at(size_t index);

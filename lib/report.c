@@ -8,64 +8,91 @@
 #include "text.h"
 
 /* One code, one stage, one sentence. In a sentence: %s the subject, %f the field, %e the errno in
- * words, %i the index, %c cause and remedy, %a what the right needs, %w the culprit in words; [...]
- * only with a subject, {...} only with a field, ~...~ only with an errno. */
-static const struct {
-	enum llr_code code;
-	const char *stage;
-	const char *sentence;
-} messages[] = {
-	{ LLR_OK, "none", "no error" },
-	{ LLR_E_COMMAND_MISSING, "usage", "usage error: missing `-- <argv>...` command" },
-	{ LLR_E_ARGUMENT_UNKNOWN, "usage",
-	  "usage error: unknown argument: %s{ (did you mean %f?)}" },
-	{ LLR_E_VALUE_MISSING, "usage", "usage error: %f requires %s" },
-	{ LLR_E_VALUE_ATTACHED, "usage",
-	  "usage error: unknown argument: %s (the value is the next argument: %f VALUE)" },
-	{ LLR_E_VALUE_INVALID, "usage", "usage error: %f: invalid value: %s~: %e~" },
-	{ LLR_E_OPTION_REPEATED, "usage", "usage error: %f given more than once" },
-	{ LLR_E_OPTION_NEEDS, "usage", "usage error: %f needs %s" },
-	{ LLR_E_OPTION_UNCONFINED, "usage",
-	  "usage error: %f cannot be used with --mode danger-full-access" },
-	{ LLR_E_PROBE_ALONE, "usage", "usage error: --probe takes no other arguments" },
-	{ LLR_E_RIGHT_UNSUPPORTED, "usage",
-	  "usage error: %f: %s is known by name but not handled by this version (it came with "
-	  "%a)" },
-	{ LLR_E_POLICY, "policy", "policy error: invalid %f" },
-	{ LLR_E_GRANT, "policy", "policy error: grant %i: invalid %f" },
-	{ LLR_E_NOT_HONOURED, "usage", "usage error: bwrap %s cannot be honoured{ (%f)}" },
-	{ LLR_E_BUFFER, "buffer", "buffer too small: %f needs %i" },
-	{ LLR_E_INPUT, "input", "invalid input: %f" },
-	{ LLR_E_NOT_ENFORCED, "kernel", "landlock is not enforced by this kernel (%c)" },
-	{ LLR_E_UNGOVERNED, "kernel",
-	  "landlock is not enforced by this kernel (%s: needs %a; this kernel reports ABI %i)" },
-	{ LLR_E_RULE_PATH, "rule", "cannot open rule path: %s: %e" },
-	{ LLR_E_RULESET, "ruleset", "landlock ruleset error: %f[: %s]: %e" },
-	{ LLR_E_LAYERS, "restrict",
-	  "landlock ruleset error: too many nested Landlock domains (limit 16)" },
-	{ LLR_E_NO_NEW_PRIVS, "restrict", "landlock ruleset error: cannot set no_new_privs: %e" },
-	{ LLR_E_GUARD, "guard", "guard error: cannot install the seccomp filter: %e" },
-	{ LLR_E_EXEC, "exec", "exec failed: %s: %e%w" },
-	{ LLR_E_FILES, "files", "cannot set up %f[: %s]: %e" },
-	{ LLR_E_SPAWN, "spawn", "cannot start a process{: ended by %f %i}~: %e~" },
-	{ LLR_E_OUTPUT, "output", "cannot write %s: %e" },
-	{ LLR_E_PARENT, "parent", "the parent process died during the launch" },
-	{ LLR_E_SIGNAL, "signal", "cannot %f: %e" },
-};
+ * words, %i the index, %c cause and remedy, %a what the right needs, %w the culprit in words, %u %l
+ * %k the beginnings below; [...] only with a subject, {...} only with a field, ~...~ only with an
+ * errno. */
+#define MESSAGES(ROW) \
+	ROW(LLR_OK, NONE, "no error") \
+	ROW(LLR_E_COMMAND_MISSING, USAGE, "%umissing `-- <argv>...` command") \
+	ROW(LLR_E_ARGUMENT_UNKNOWN, USAGE, "%uunknown argument: %s{ (did you mean %f?)}") \
+	ROW(LLR_E_VALUE_MISSING, USAGE, "%u%f requires %s") \
+	ROW(LLR_E_VALUE_ATTACHED, USAGE, \
+	    "%uunknown argument: %s (the value is the next argument: %f VALUE)") \
+	ROW(LLR_E_VALUE_INVALID, USAGE, "%u%f: invalid value: %s~: %e~") \
+	ROW(LLR_E_OPTION_REPEATED, USAGE, "%u%f given more than once") \
+	ROW(LLR_E_OPTION_NEEDS, USAGE, "%u%f needs %s") \
+	ROW(LLR_E_OPTION_UNCONFINED, USAGE, "%u%f cannot be used with --mode danger-full-access") \
+	ROW(LLR_E_PROBE_ALONE, USAGE, "%u--probe takes no other arguments") \
+	ROW(LLR_E_RIGHT_UNSUPPORTED, USAGE, \
+	    "%u%f: %s is known by name but not handled by this version (it came with %a)") \
+	ROW(LLR_E_POLICY, POLICY, "policy error: invalid %f") \
+	ROW(LLR_E_GRANT, POLICY, "policy error: grant %i: invalid %f") \
+	ROW(LLR_E_NOT_HONOURED, USAGE, "%ubwrap %s cannot be honoured{ (%f)}") \
+	ROW(LLR_E_BUFFER, BUFFER, "buffer too small: %f needs %i") \
+	ROW(LLR_E_INPUT, INPUT, "invalid input: %f") \
+	ROW(LLR_E_NOT_ENFORCED, KERNEL, "%k (%c)") \
+	ROW(LLR_E_UNGOVERNED, KERNEL, "%k (%s: needs %a; this kernel reports ABI %i)") \
+	ROW(LLR_E_RULE_PATH, RULE, "cannot open rule path: %s: %e") \
+	ROW(LLR_E_RULESET, RULESET, "%l%f[: %s]: %e") \
+	ROW(LLR_E_LAYERS, RESTRICT, "%ltoo many nested Landlock domains (limit 16)") \
+	ROW(LLR_E_NO_NEW_PRIVS, RESTRICT, "%lcannot set no_new_privs: %e") \
+	ROW(LLR_E_GUARD, GUARD, "guard error: cannot install the seccomp filter: %e") \
+	ROW(LLR_E_EXEC, EXEC, "exec failed: %s: %e%w") \
+	ROW(LLR_E_FILES, FILES, "cannot set up %f[: %s]: %e") \
+	ROW(LLR_E_SPAWN, SPAWN, "cannot start a process{: ended by %f %i}~: %e~") \
+	ROW(LLR_E_OUTPUT, OUTPUT, "cannot write %s: %e") \
+	ROW(LLR_E_PARENT, PARENT, "the parent process died during the launch") \
+	ROW(LLR_E_SIGNAL, SIGNAL, "cannot %f: %e")
 
-static const char *const culprits[] = {
-	[LLR_CULPRIT_UNKNOWN] = "",
-	[LLR_CULPRIT_TARGET_MISSING] = " (target %f is missing)",
-	[LLR_CULPRIT_TARGET_NOT_GRANTED] = " (target %f is not granted)",
-	[LLR_CULPRIT_INTERPRETER_MISSING] = " (interpreter %f is missing)",
-	[LLR_CULPRIT_INTERPRETER_NOT_GRANTED] = " (interpreter %f is not granted)",
-	[LLR_CULPRIT_LOADER_MISSING] = " (ELF loader %f is missing)",
-	[LLR_CULPRIT_LOADER_NOT_GRANTED] = " (ELF loader %f is not granted)",
-	[LLR_CULPRIT_NOEXEC_MOUNT] = " (%f is on a file system mounted noexec)",
-	[LLR_CULPRIT_DIRECTORY] = " (%f is a directory)",
-	[LLR_CULPRIT_FORMAT] = " (%f has no executable format and no #! line)",
-	[LLR_CULPRIT_MODE] = " (the mode of %f forbids it)",
-};
+#define BEGIN_USAGE "usage error: "
+#define BEGIN_RULESET "landlock ruleset error: "
+#define BEGIN_KERNEL "landlock is not enforced by this kernel"
+
+#define STAGES(ROW) \
+	ROW(NONE, "none") \
+	ROW(USAGE, "usage") \
+	ROW(POLICY, "policy") \
+	ROW(BUFFER, "buffer") \
+	ROW(INPUT, "input") \
+	ROW(KERNEL, "kernel") \
+	ROW(RULE, "rule") \
+	ROW(RULESET, "ruleset") \
+	ROW(RESTRICT, "restrict") \
+	ROW(GUARD, "guard") \
+	ROW(EXEC, "exec") \
+	ROW(FILES, "files") \
+	ROW(SPAWN, "spawn") \
+	ROW(OUTPUT, "output") \
+	ROW(PARENT, "parent") \
+	ROW(SIGNAL, "signal")
+
+/* Words stand one after the other: a table of pointers would be half as long as they are. */
+#define STAGE(stage, word) STAGE_##stage,
+#define STAGE_WORD(stage, word) word "\0"
+#define CODE(code, stage, sentence) { code, STAGE_##stage },
+#define SENTENCE(code, stage, sentence) sentence "\0"
+
+enum { STAGES(STAGE) };
+static const char stages[] = STAGES(STAGE_WORD);
+static const struct {
+	uint8_t code;
+	uint8_t stage;
+} messages[] = { MESSAGES(CODE) };
+static const char sentences[] = MESSAGES(SENTENCE);
+
+/* In the order of enum llr_culprit. */
+#define CULPRITS (LLR_CULPRIT_MODE + 1)
+static const char culprits[] = "\0"
+			       " (target %f is missing)\0"
+			       " (target %f is not granted)\0"
+			       " (interpreter %f is missing)\0"
+			       " (interpreter %f is not granted)\0"
+			       " (ELF loader %f is missing)\0"
+			       " (ELF loader %f is not granted)\0"
+			       " (%f is on a file system mounted noexec)\0"
+			       " (%f is a directory)\0"
+			       " (%f has no executable format and no #! line)\0"
+			       " (the mode of %f forbids it)\0";
 
 static const struct llr_cause causes[] = {
 	{ ENOSYS, "not built in, or hidden from this process",
@@ -76,15 +103,12 @@ static const struct llr_cause causes[] = {
 	{ EPERM, "blocked by a seccomp profile",
 	  "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in the "
 	  "container's profile" },
-	{ EACCES, "blocked by a seccomp profile",
-	  "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in the "
-	  "container's profile" },
 };
 
 const struct llr_cause *llr_cause_of(int32_t errnum)
 {
 	for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
-		if (causes[i].errnum == errnum)
+		if (causes[i].errnum == (errnum == EACCES ? EPERM : errnum))
 			return &causes[i];
 	return NULL;
 }
@@ -92,14 +116,14 @@ const struct llr_cause *llr_cause_of(int32_t errnum)
 static size_t message_of(const struct llr_error *error)
 {
 	for (size_t i = 1; i < sizeof messages / sizeof messages[0]; i++)
-		if (messages[i].code == (enum llr_code)error->code)
+		if (messages[i].code == error->code)
 			return i;
 	return 0;
 }
 
 const char *llr_error_stage(const struct llr_error *error)
 {
-	return messages[message_of(error)].stage;
+	return llr_word_at(stages, messages[message_of(error)].stage);
 }
 
 /* ---- Filling in a sentence ---- */
@@ -177,8 +201,17 @@ static void fill_token(struct text *text, char token, const struct filling *fill
 		add_origin(text, error->subject);
 		break;
 	case 'w':
-		if (error->index < sizeof culprits / sizeof culprits[0])
-			fill(text, culprits[error->index], filling);
+		if (error->index < CULPRITS)
+			fill(text, llr_word_at(culprits, error->index), filling);
+		break;
+	case 'u':
+		llr_text_add(text, BEGIN_USAGE);
+		break;
+	case 'l':
+		llr_text_add(text, BEGIN_RULESET);
+		break;
+	case 'k':
+		llr_text_add(text, BEGIN_KERNEL);
 		break;
 	}
 }
@@ -223,7 +256,7 @@ static void fill(struct text *text, const char *sentence, const struct filling *
  * goes to the longer. */
 static void fill_within(struct text *text, const struct llr_error *error, size_t room)
 {
-	const char *sentence = messages[message_of(error)].sentence;
+	const char *sentence = llr_word_at(sentences, message_of(error));
 	struct filling filling = { error, SIZE_MAX, SIZE_MAX };
 	struct text whole = { NULL, 0, 0 }, fixed = { NULL, 0, 0 };
 	size_t subject = error->subject ? llr_string_length(error->subject) : 0;

@@ -11,6 +11,13 @@ size_t llr_string_length(const char *string)
 	return length;
 }
 
+const char *llr_word_at(const char *words, size_t index)
+{
+	while (index)
+		index -= !*words++;
+	return words;
+}
+
 int llr_string_equal(const char *left, const char *right)
 {
 	while (*left && *left == *right) {

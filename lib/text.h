@@ -35,6 +35,8 @@ static inline size_t llr_smaller(size_t left, size_t right)
 	return left < right ? left : right;
 }
 
+/* The word of that place, from 0, in words that stand one after the other, each with its NUL. */
+const char *llr_word_at(const char *words, size_t index);
 size_t llr_string_length(const char *string);
 int llr_string_equal(const char *left, const char *right);
 

@@ -257,7 +257,7 @@ Test(args, a_value_attached_with_an_equals_sign_is_explained)
 		char attached[32], text[128];
 		struct misuse misuse = { { attached }, text };
 
-		if (!option->requires)
+		if (!llr_option_takes_value(option))
 			continue;
 		snprintf(attached, sizeof attached, "%s=1", option->name);
 		snprintf(text, sizeof text,
@@ -404,10 +404,11 @@ Test(args, danger_full_access_refuses_every_grant_and_restriction)
 		for (size_t k = 0;
 		     k < COUNT(values) && !(line && line->error.code == LLR_E_OPTION_UNCONFINED);
 		     k++)
-		line = option->requires
-			       ? PARSE("--mode", "danger-full-access", option->name, values[k],
-				       "--", "x")
-			       : PARSE("--mode", "danger-full-access", option->name, "--", "x");
+			line = llr_option_takes_value(option)
+				       ? PARSE("--mode", "danger-full-access", option->name,
+					       values[k], "--", "x")
+				       : PARSE("--mode", "danger-full-access", option->name, "--",
+					       "x");
 		snprintf(text, sizeof text,
 			 "usage error: %s cannot be used with --mode danger-full-access",
 			 option->name);
@@ -465,7 +466,7 @@ Test(args, ports_are_whole_decimal_numbers_up_to_65535)
 				grants_of(ACCEPT(options[option], good[i].text, "--", "x"), grants),
 				1);
 			expect_port(grants, good[i].port,
-				    llr_option_by_name(options[option])->rights);
+				    llr_option_rights(llr_option_by_name(options[option])));
 		}
 	}
 }

@@ -503,7 +503,7 @@ static int random_option(const char *words[2], char room[200])
 
 	do
 		option = llr_option_at((size_t)random_below(40));
-	while (!option || option->kind > OPTION_POLICY);
+	while (!option || (option->kind > OPTION_GUARD && option->kind != OPTION_POLICY));
 	words[0] = option->name;
 	words[1] = option->kind == OPTION_REQUIRE ? lists[random_below(COUNT(lists))]
 		   : option->kind == OPTION_ALLOW ? allowed[random_below(COUNT(allowed))]
@@ -511,7 +511,7 @@ static int random_option(const char *words[2], char room[200])
 		   : option->kind == OPTION_GUARD ? guards[random_below(COUNT(guards))]
 		   : option->kind == OPTION_PORT  ? ports[random_below(COUNT(ports))]
 						  : random_path(room);
-	return option->requires ? 2 : 1;
+	return llr_option_takes_value(option) ? 2 : 1;
 }
 
 Test(argv, a_line_read_and_written_is_the_same_policy)

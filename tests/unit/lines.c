@@ -80,7 +80,7 @@ Test(fatal, a_kernel_without_landlock_is_told_apart_by_cause_and_remedy)
 		cr_expect(strstr(line, causes[i].cause) && strstr(line, causes[i].remedy), "%s",
 			  line);
 		cr_expect(ends_with(line, ")\n"), "%s", line);
-		cr_expect_eq(llr_cause_of(causes[i].errnum)->errnum, causes[i].errnum);
+		cr_expect_not_null(strstr(llr_cause_of(causes[i].errnum)->cause, causes[i].cause));
 	}
 	cr_expect_null(llr_cause_of(EIO));
 	expect_fatal(
