@@ -79,14 +79,14 @@ demo:
 include lib/lib.mk
 include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk tests/guards/guards.mk
 include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
-include tests/consumers/consumers.mk
+include tests/consumers/consumers.mk launcher/completions/completions.mk
 include ci/kernels/kernels.mk
 
 # ---- Tests of this machine's kernel ----
 
 # What a suite is: see tests/run. Each fragment says what it builds; this is the order in which they are run.
 SUITES = $(UNIT_SUITES) "both:$(BUILD)/tests/contract" "both:$(LIBRARY)" "tests/library/third-parties $(BUILD)" $(GUARDS_SUITES) \
-	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) \
+	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) $(COMPLETIONS_SUITES) \
 	"tests/documents/examples $(BUILD) README.md launcher/landlock-run.1" "tests/documents/lines README.md" \
 	"tests/kernels/harness"
 TEST_PROGRAMS = $(UNIT_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS)

@@ -39,10 +39,11 @@ $(SHARED): $(SHARED_OBJECTS) lib/landlock-run.map
 INSTALL = install
 AT = $(DESTDIR)$(PREFIX)
 INSTALLED = bin/landlock-run include/landlock-run.h lib/liblandlock-run.a lib/$(SHARED_NAME) lib/$(SONAME) lib/liblandlock-run.so \
-	lib/pkgconfig/landlock-run.pc share/man/man1/landlock-run.1 share/man/man3/landlock-run.3
+	lib/pkgconfig/landlock-run.pc share/man/man1/landlock-run.1 share/man/man3/landlock-run.3 \
+	$(COMPLETIONS_INSTALLED)
 
 .PHONY: install uninstall
-install: $(LAUNCHER) $(ARCHIVE) $(SHARED)
+install: $(LAUNCHER) $(ARCHIVE) $(SHARED) install-completions
 	$(INSTALL) -d $(addprefix $(AT)/,bin include lib/pkgconfig share/man/man1 share/man/man3)
 	$(INSTALL) -m 755 $(LAUNCHER) $(AT)/bin/landlock-run
 	$(INSTALL) -m 644 lib/landlock-run.h $(AT)/include/landlock-run.h
