@@ -92,8 +92,8 @@ static void print_words(const struct llr_option *option)
 
 static const char *help_of(const struct llr_option *option)
 {
-	if (option->help)
-		return option->help;
+	if (*llr_option_help(option))
+		return llr_option_help(option);
 	if (option->kind == OPTION_MODE)
 		return "what COMMAND may do";
 	return option->flag == LLR_ACTION_HELP ? "print a summary" : "print the version";
@@ -144,7 +144,7 @@ static const char *repeat_of(const struct llr_option *option)
 {
 	if (option->kind == OPTION_ACTION && option->flag == LLR_ACTION_PROBE)
 		return "alone";
-	return option->traits & OPTION_ONCE || !option->requires ? "once" : "again";
+	return option->traits & OPTION_ONCE || !llr_option_takes_value(option) ? "once" : "again";
 }
 
 /* NAME USAGE VALUES once|again|alone WORDS HELP */
@@ -153,7 +153,8 @@ static void print_options(void)
 	const struct llr_option *option;
 
 	for (size_t i = 0; (option = llr_option_at(i)); i++) {
-		printf("%s\t%s\t%s\t%s\t", option->name, option->usage ? option->usage : "-",
+		printf("%s\t%s\t%s\t%s\t", option->name,
+		       llr_option_takes_value(option) ? llr_option_usage(option) : "-",
 		       values_of(option), repeat_of(option));
 		print_words(option);
 		printf("\t");
@@ -164,7 +165,7 @@ static void print_options(void)
 
 static const char *values_of_form(const struct form *form)
 {
-	if (form->only)
+	if (*form->only)
 		return "word";
 	if (form->effect == DIRECTORY)
 		return "directory";
@@ -179,7 +180,7 @@ static void print_forms(void)
 
 		printf("%s\t%s\t%s\t%s\t%s\t", form->name, form->values ? "PATH" : "-",
 		       values_of_form(form), form->values == 2 ? "again" : "once",
-		       form->only ? form->only : "-");
+		       *form->only ? form->only : "-");
 		print_quoted(help_of_form(form));
 		printf("\n");
 	}
