@@ -81,6 +81,7 @@ include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk t
 include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
 include tests/consumers/consumers.mk launcher/completions/completions.mk
 include ci/kernels/kernels.mk
+include ci/dist/dist.mk
 
 # ---- Tests of this machine's kernel ----
 
