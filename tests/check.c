@@ -31,6 +31,7 @@ static struct check_test *tests, **tests_end = &tests;
 static struct check_helper *helpers;
 static char start_directory[PATH_MAX];
 static char row[256];
+static unsigned int rows_met, rows_due; /* of the running test's sampled sweeps */
 static sigset_t watched;
 static int report = -1; /* the running test's: a file in memory, one record a line */
 
@@ -48,7 +49,8 @@ void check_add_helper(struct check_helper *helper)
 
 /* ---- What a test says ---- */
 
-/* Records are: F a failure, S a skip, R a path to be removed, D the test's end. */
+/* Records are: F a failure, S a skip, N how much of a sweep was left out, R a path to be removed, D
+ * the test's end. */
 static void record(char kind, const char *text)
 {
 	size_t length = strlen(text);
@@ -179,6 +181,8 @@ bool check_text(const char *text, const char *wanted, enum check_relation relati
 
 static _Noreturn void finish(void)
 {
+	if (rows_due < rows_met)
+		record('N', check_format("%u of %u rows", rows_due, rows_met));
 	record('D', "");
 	_exit(0);
 }
@@ -229,6 +233,31 @@ void check_needs_abi(int abi)
 	check_fail("check", 0,
 		   "this kernel does not enforce Landlock and LANDLOCK_RUN_MUST_ENFORCE=1");
 	finish();
+}
+
+/* One row in how many is due. Ends this program on a number that is none: a sweep that was left out
+ * by a slip of the pen would pass. */
+static unsigned int stride(void)
+{
+	const char *given = getenv("LANDLOCK_RUN_SAMPLE");
+	char *end;
+	unsigned long number;
+
+	if (given == NULL || !*given)
+		return 1;
+	number = strtoul(given, &end, 10);
+	if (*given >= '1' && *given <= '9' && !*end && number <= 1000)
+		return (unsigned int)number;
+	fprintf(stderr, "check: LANDLOCK_RUN_SAMPLE is no number from 1 to 1000: %s\n", given);
+	exit(2);
+}
+
+bool check_due(void)
+{
+	bool due = rows_met++ % stride() == 0;
+
+	rows_due += due ? 1 : 0;
+	return due;
 }
 
 char *check_format(const char *format, ...)
@@ -517,6 +546,8 @@ static void tell(const struct check_test *test, struct outcome *outcome)
 			remove_tree(line + 1);
 		else if (*line == 'S')
 			skip = line + 1;
+		else if (*line == 'N')
+			printf("sampled %s: %s\n", test->name, line + 1);
 		else if (*line == 'D')
 			ended = true;
 	}
@@ -578,6 +609,7 @@ int main(int argc, char **argv)
 		return list();
 	if (getcwd(start_directory, sizeof start_directory) == NULL)
 		die("getcwd");
+	stride(); /* says at once what is wrong with it */
 	/* Absolute for tests and their helpers, which have other directories. */
 	if (setenv("LANDLOCK_RUN", check_launcher(), 1) != 0 ||
 	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)

@@ -69,6 +69,12 @@ enum check_relation {
 /* The row of a table that the checks to come are about, in words (printf's); NULL: none. */
 void check_row(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Whether the next row of a sweep is due: for sweeps so long that an emulated machine cannot afford
+ * them, and of which no kernel decides the result. Every row is, unless LANDLOCK_RUN_SAMPLE=N: then
+ * the first and each Nth after it, the same in each run, and the harness says beside the result
+ * `sampled NAME: M of ALL rows`. Asked once a row. */
+bool check_due(void);
+
 /* The Landlock ABI that tests count on: LANDLOCK_RUN_EXPECT_ABI, or what the kernel says; 0: none.
  */
 int check_abi(void);
