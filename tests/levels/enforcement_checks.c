@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -187,6 +188,8 @@ static void signals_outwards(const void *unused)
 	else
 		confine(LEVEL_FS, level.known[LEVEL_FS], 0);
 	EXPECT_IS(outcome(kill(outside, 0)), level.abi >= 6 ? -EPERM : 0);
+	close(ends[1]);
+	EXPECT(waitpid(outside, NULL, 0) == outside, "cannot wait");
 }
 
 /* Binds outside, confines itself, and returns how connecting ends. */
