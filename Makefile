@@ -89,8 +89,8 @@ include ci/dist/dist.mk
 SUITES = $(UNIT_SUITES) "both:$(BUILD)/tests/contract" "both:$(LIBRARY)" "tests/library/third-parties $(BUILD)" $(GUARDS_SUITES) \
 	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) $(COMPLETIONS_SUITES) \
 	"tests/documents/examples $(BUILD) README.md launcher/landlock-run.1" "tests/documents/lines README.md" \
-	"tests/kernels/harness"
-TEST_PROGRAMS = $(UNIT_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS)
+	"both:$(ROWS)" "tests/kernels/harness"
+TEST_PROGRAMS = $(UNIT_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS) $(ROWS)
 
 test:
 	@ci/need build test

@@ -4,13 +4,25 @@
 
 # What each guest runs, as root and as an ordinary user. The words of a command are joined by
 # commas; @ABI@ is the ABI that the guest should have, 0 for a kernel without Landlock.
-GUEST_SUITES ?= effects contract simulate_test,--real,@ABI@
+# Not here is what no kernel decides: guards' filters are interpreted by their test, not by a kernel.
+GUEST_SUITES ?= effects rows guards-install guards-refusals simulate_test,--real,@ABI@ contract
+
+# The table of rights against a kernel.
+ROWS = $(BUILD)/tests/rows
+ROWS_SOURCES = tests/kernels/rows.c tests/check.c $(LEVELS_SHARED) lib/rights.c
+ROWS_HEADERS = tests/check.h tests/levels/calls.h tests/levels/levels.h tests/levels/errnos.h lib/rights.h lib/landlock-run.h
 
 # The programs of a guest, each with its sources. All are linked statically: a guest has no libc.
-GUEST_PROGRAMS := level effects contract simulate_test
+GUEST_PROGRAMS := level effects rows guards-install guards-refusals simulate_test contract
 GUEST_SOURCES_level = tests/kernels/level.c
 GUEST_SOURCES_effects = $(addprefix tests/kernels/,effects.c attempts.c surroundings.c)
 GUEST_HEADERS_effects = tests/kernels/attempts.h tests/kernels/surroundings.h
+GUEST_SOURCES_rows = $(ROWS_SOURCES)
+GUEST_HEADERS_rows = $(ROWS_HEADERS)
+GUEST_SOURCES_guards-install = $(INSTALL_SOURCES)
+GUEST_HEADERS_guards-install = $(GUARDS_TEST_HEADERS)
+GUEST_SOURCES_guards-refusals = $(REFUSALS_SOURCES)
+GUEST_HEADERS_guards-refusals = $(GUARDS_TEST_HEADERS)
 GUEST_SOURCES_contract = $(CONTRACT_SOURCES)
 GUEST_HEADERS_contract = tests/check.h tests/program.h tests/contract/launch.h
 GUEST_SOURCES_simulate_test = $(SIMULATE_TEST_SOURCES)
@@ -19,7 +31,8 @@ GUEST_HEADERS_simulate_test = $(SIMULATE_TEST_HEADERS)
 GUEST_ARCHES := x86_64 aarch64 riscv64
 GUEST_NATIVE := $(shell uname -m)
 GUEST_FILES = $(foreach arch,$(GUEST_ARCHES),\
-	$(foreach file,landlock-run suites $(GUEST_PROGRAMS),$(BUILD)/guest-$(arch)/$(file)))
+	$(foreach file,landlock-run suites $(GUEST_PROGRAMS),$(BUILD)/guest-$(arch)/$(file))) \
+	$(BUILD)/guest-x86_64/guards-refusals32
 
 # Packages are kept here between runs, also when the build is cleaned.
 LANDLOCK_RUN_CACHE ?= .cache/kernels
@@ -56,10 +69,25 @@ $(foreach arch,$(GUEST_ARCHES),$(eval $(call guest_launcher,$(arch))))
 $(foreach arch,$(GUEST_ARCHES),$(foreach program,$(GUEST_PROGRAMS),\
 	$(eval $(call guest_program,$(arch),$(call guest_cc,$(arch)),$(program)))))
 
+# The program of the other word size that guards-refusals looks for beside itself.
+$(BUILD)/guest-x86_64/guards-refusals32: $(GUARDS)/attempt32.c $(GUARDS)/attempt.h $(GUARDS)/shape.h
+	@mkdir -p $(@D)
+	$(call guest_cc,x86_64) $(CFLAGS) $(ATTEMPT32_FLAGS) -o $@ $<
+
+# The same on this machine's kernel.
+$(ROWS): $(ROWS_SOURCES) $(ROWS_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -static -o $@ $(ROWS_SOURCES)
+
 # What fetches, boots and judges, on a small archive and an emulator of its own: no kernel, no network.
 .PHONY: test-kernels-harness
 test-kernels-harness:
 	tests/kernels/harness
+
+# The support matrix, from the last whole run.
+.PHONY: kernels-support
+kernels-support:
+	ci/kernels/report $(BUILD)/kernels tests/kernels/SUPPORT.md
 
 .PHONY: test-kernels
 test-kernels: $(GUEST_FILES)

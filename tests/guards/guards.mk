@@ -11,6 +11,7 @@ GUARDS_HEADERS = $(GUARDS_ARCHES:%=lib/guards/guards_%.h) lib/guards/insn.h lib/
 FILTERS_SOURCES = $(GUARDS)/filters.c tests/check.c
 INSTALL_SOURCES = $(GUARDS)/install.c $(GUARDS)/other.c lib/guards.c tests/check.c
 REFUSALS_SOURCES = $(GUARDS)/refusals.c lib/guards.c tests/check.c
+ATTEMPT32_FLAGS = -m32 -Os -ffreestanding -fno-pic -fno-stack-protector -fcf-protection=none -nostdlib -static
 GUARDS_TEST_HEADERS = $(GUARDS)/attempt.h $(GUARDS)/calls.h $(GUARDS)/shape.h $(GUARDS_HEADERS)
 
 GUARDS_PROGRAMS = $(GUARDS_BUILD)/filters $(GUARDS_BUILD)/install $(GUARDS_BUILD)/refusals \
@@ -50,5 +51,4 @@ $(GUARDS_BUILD)/refusals: $(REFUSALS_SOURCES) $(GUARDS_TEST_HEADERS)
 # Beside refusals, which looks for it there. Needs no 32-bit libc.
 $(GUARDS_BUILD)/refusals32: $(GUARDS)/attempt32.c $(GUARDS)/attempt.h $(GUARDS)/shape.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -m32 -Os -ffreestanding -fno-pic -fno-stack-protector -fcf-protection=none \
-		-nostdlib -static -o $@ $<
+	$(CC) $(CFLAGS) $(ATTEMPT32_FLAGS) -o $@ $<
