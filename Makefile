@@ -1,5 +1,5 @@
 # landlock-run: builds with a C compiler and make alone. `make demo` first, `make test` second.
-# HOSTED=1 builds against the libc instead of on raw system calls; ARCH=aarch64|riscv64 builds with a cross compiler.
+# HOSTED=1 builds against the libc instead of on raw system calls; ARCH=aarch64|riscv64|i386|armhf builds with a cross compiler.
 
 BUILD = build
 PREFIX = /usr/local
@@ -7,9 +7,10 @@ DESTDIR =
 
 ARCH =
 ifneq ($(ARCH),)
-CC = $(ARCH)-linux-gnu-gcc
-AR = $(ARCH)-linux-gnu-ar
-STRIP = $(ARCH)-linux-gnu-strip
+TRIPLET := $(or $(shell awk '$$1 == "$(ARCH)" { print $$2 }' ci/packages/architectures),$(ARCH)-linux-gnu)
+CC = $(TRIPLET)-gcc
+AR = $(TRIPLET)-ar
+STRIP = $(TRIPLET)-strip
 else
 CC = cc
 STRIP = strip
@@ -80,6 +81,7 @@ include lib/lib.mk
 include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk tests/guards/guards.mk
 include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
 include tests/consumers/consumers.mk launcher/completions/completions.mk
+include ci/packages/packages.mk
 include ci/kernels/kernels.mk
 include ci/dist/dist.mk
 

@@ -37,22 +37,25 @@ $(SHARED): $(SHARED_OBJECTS) lib/landlock-run.map
 # ---- Installing ----
 
 INSTALL = install
+# Beneath PREFIX; a distribution may have one for each architecture.
+LIBDIR = lib
 AT = $(DESTDIR)$(PREFIX)
-INSTALLED = bin/landlock-run include/landlock-run.h lib/liblandlock-run.a lib/$(SHARED_NAME) lib/$(SONAME) lib/liblandlock-run.so \
-	lib/pkgconfig/landlock-run.pc share/man/man1/landlock-run.1 share/man/man3/landlock-run.3 \
+INSTALLED = bin/landlock-run include/landlock-run.h \
+	$(addprefix $(LIBDIR)/,liblandlock-run.a $(SHARED_NAME) $(SONAME) liblandlock-run.so pkgconfig/landlock-run.pc) \
+	share/man/man1/landlock-run.1 share/man/man3/landlock-run.3 \
 	$(COMPLETIONS_INSTALLED)
 
 .PHONY: install uninstall
 install: $(LAUNCHER) $(ARCHIVE) $(SHARED) install-completions
-	$(INSTALL) -d $(addprefix $(AT)/,bin include lib/pkgconfig share/man/man1 share/man/man3)
+	$(INSTALL) -d $(addprefix $(AT)/,bin include $(LIBDIR)/pkgconfig share/man/man1 share/man/man3)
 	$(INSTALL) -m 755 $(LAUNCHER) $(AT)/bin/landlock-run
 	$(INSTALL) -m 644 lib/landlock-run.h $(AT)/include/landlock-run.h
-	$(INSTALL) -m 644 $(ARCHIVE) $(AT)/lib/liblandlock-run.a
-	$(INSTALL) -m 755 $(BUILD)/$(SHARED_NAME) $(AT)/lib/$(SHARED_NAME)
-	ln -sf $(SHARED_NAME) $(AT)/lib/$(SONAME)
-	ln -sf $(SONAME) $(AT)/lib/liblandlock-run.so
-	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' lib/landlock-run.pc.in >$(BUILD)/landlock-run.pc
-	$(INSTALL) -m 644 $(BUILD)/landlock-run.pc $(AT)/lib/pkgconfig/landlock-run.pc
+	$(INSTALL) -m 644 $(ARCHIVE) $(AT)/$(LIBDIR)/liblandlock-run.a
+	$(INSTALL) -m 755 $(BUILD)/$(SHARED_NAME) $(AT)/$(LIBDIR)/$(SHARED_NAME)
+	ln -sf $(SHARED_NAME) $(AT)/$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(AT)/$(LIBDIR)/liblandlock-run.so
+	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@LIBDIR@,$(LIBDIR),' -e 's,@VERSION@,$(VERSION),' lib/landlock-run.pc.in >$(BUILD)/landlock-run.pc
+	$(INSTALL) -m 644 $(BUILD)/landlock-run.pc $(AT)/$(LIBDIR)/pkgconfig/landlock-run.pc
 	$(INSTALL) -m 644 launcher/landlock-run.1 $(AT)/share/man/man1/landlock-run.1
 	$(INSTALL) -m 644 lib/landlock-run.3 $(AT)/share/man/man3/landlock-run.3
 

@@ -247,7 +247,7 @@ void run_finish(struct run *run)
 	struct captured *captured[2] = { &run->output, &run->errors };
 	enum stream streams[2] = { run->out, run->err };
 	int fds[2] = { run->pipes[0], run->pipes[1] };
-	long end = now() + 1000L * (run->seconds ? run->seconds : 60);
+	long end = now() + 1000L * (long)(run->seconds ? run->seconds : 60);
 
 	for (int i = 0; i < 2; i++) {
 		*captured[i] = (struct captured){ NULL, 0 };

@@ -354,6 +354,7 @@ TEST(the_metadata_guard_refuses_as_a_denial)
 	struct stat before, after;
 
 	NEEDS_LANDLOCK();
+	needs_guards();
 	furnish();
 	REQUIRE(stat("d/file", &before) == 0);
 	CHECK_ACTS(LIST("--ro", "/", "--rw", ".", "--guard", "metadata", "--"), acts);
@@ -377,6 +378,7 @@ TEST(the_tty_guard_refuses_typing_into_a_terminal)
 	struct run run = { 0 };
 
 	NEEDS_LANDLOCK();
+	needs_guards();
 	/* stdin is no terminal: the guard answers before the kernel could say so. */
 	RUN(&run, "--ro", "/", "--", SELF("type_into_terminal"));
 	CHECK_END(&run, 2);
@@ -387,6 +389,25 @@ TEST(the_tty_guard_refuses_typing_into_a_terminal)
 	RUN(&run, "--ro", "/", "--guard", "metadata", "--guard", "tty", "--",
 	    SELF("type_into_terminal"));
 	CHECK_END(&run, 1);
+}
+
+TEST(a_guard_is_there_or_refused)
+{
+	static const char *const guards[] = { "metadata", "tty" };
+
+	NEEDS_LANDLOCK();
+	for (size_t i = 0; i < COUNT(guards); i++) {
+		struct run run = { 0 };
+
+		check_row("%s", guards[i]);
+		RUN(&run, "--ro", "/", "--rw", ".", "--guard", guards[i], "--", RAN);
+		if (has_guards())
+			CHECK_END(&run, 0);
+		else
+			CHECK_FATAL(&run, "guard error: ");
+		CHECK(file_exists("ran") == has_guards());
+		unlink("ran");
+	}
 }
 
 TEST(a_guard_that_is_none_is_a_usage_error)

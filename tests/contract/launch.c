@@ -126,6 +126,28 @@ int needs_partial(void)
 	return 4;
 }
 
+const char *emulated(void)
+{
+	const char *path = getenv("LANDLOCK_RUN_EMULATED");
+
+	return path != NULL && *path ? path : NULL;
+}
+
+bool has_guards(void)
+{
+#if defined __x86_64__ || defined __aarch64__ || (defined __riscv && __riscv_xlen == 64)
+	return true;
+#else
+	return false;
+#endif
+}
+
+void needs_guards(void)
+{
+	if (!has_guards())
+		SKIP("no filters on this architecture");
+}
+
 void needs_bash(void)
 {
 	const char *path = getenv("PATH") ? getenv("PATH") : "/bin:/usr/bin";

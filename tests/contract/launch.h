@@ -62,6 +62,12 @@ const char *simulator(void);
 int needs_partial(void);
 /* The argument list behind the words that claim that ABI; itself for 0. */
 const char *const *claiming(int abi, const char *const *argv);
+/* The file of a launcher that is run through an emulator: LANDLOCK_RUN_EMULATED names it, LANDLOCK_RUN
+ * what runs it. NULL where the launcher runs by itself. */
+const char *emulated(void);
+/* Whether the launcher has the guards' filters on this architecture. */
+bool has_guards(void);
+void needs_guards(void);
 /* Skips the test where there is no bash on PATH. */
 void needs_bash(void);
 /* A name of this test's own in a directory that is everybody's; what a broken launcher lets appear

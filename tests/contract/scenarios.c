@@ -259,6 +259,7 @@ TEST(scenario_08_metadata_is_refused_by_the_guard_alone)
 	struct stat status;
 
 	NEEDS_LANDLOCK();
+	needs_guards();
 	needs_bash();
 	file_write("file", "", 0600);
 	RUN(&run, READ_ONLY, "--", "bash", "-c", script("act touch file chmod file chown file"));

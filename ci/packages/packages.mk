@@ -1,0 +1,22 @@
+# packages.mk: other architectures, and what this is installed from: Debian packages, npm packages, a container image.
+# `make test-arch` tests each architecture; `make packages` leaves the packages in BUILD/packages, `make test-packages` installs them.
+# Includes no compiler's words: how an architecture is built stands in the Makefile, which ones there are in the table beside this file.
+
+PACKAGES = ci/packages
+ARCHITECTURES := $(shell awk '/^[^\#]/ { print $$1 }' $(PACKAGES)/architectures)
+PACKAGED := $(shell awk '/^[^\#]/ && $$3 == "bare" { print $$1 }' $(PACKAGES)/architectures)
+
+# This machine's is what is built in any case; each other one is in a tree of its own.
+arch_words = $(if $(filter $(shell uname -m),$(1)),BUILD=$(BUILD),ARCH=$(1) BUILD=$(BUILD)/$(1))
+
+.PHONY: architectures test-arch
+architectures:
+	+@$(foreach arch,$(ARCHITECTURES),$(MAKE) -s $(call arch_words,$(arch)) all &&) :
+
+# An x86_64 machine runs the tests of i386 too; the simulator is the machine's own for both.
+test-arch:
+	@ci/need build test architectures
+	@$(MAKE) -s architectures $(CONTRACT) $(SIMULATE)
+	@$(MAKE) -s ARCH=i386 BUILD=$(BUILD)/i386 $(BUILD)/i386/tests/contract $(BUILD)/i386/tests/library
+	@cp $(SIMULATE) $(BUILD)/i386/tests/
+	$(PACKAGES)/test-architectures $(BUILD)
