@@ -26,6 +26,11 @@ check() { # NAME COMMAND...: a function of the script, or any command
 	fi
 }
 
+# For a command that must fail: a `!` would be passed over where it is not the last line.
+not() { # COMMAND...
+	! "$@"
+}
+
 skip() { # NAME REASON
 	echo "skip $1: $2"
 	skipped=$((skipped + 1))

@@ -20,3 +20,23 @@ test-arch:
 	@$(MAKE) -s ARCH=i386 BUILD=$(BUILD)/i386 $(BUILD)/i386/tests/contract $(BUILD)/i386/tests/library
 	@cp $(SIMULATE) $(BUILD)/i386/tests/
 	$(PACKAGES)/test-architectures $(BUILD)
+
+# ---- Packages: of the architectures that need no libc, each as its own kind of archive ----
+
+OUT = $(BUILD)/packages
+PACKAGE_SUITES = "$(PACKAGES)/debian/test $(BUILD) $(OUT)" "$(PACKAGES)/npm/test $(BUILD) $(OUT)" "$(PACKAGES)/container/test $(BUILD) $(OUT)"
+package_build = $(if $(filter $(shell uname -m),$(1)),$(BUILD),$(BUILD)/$(1))
+
+.PHONY: packages test-packages
+packages:
+	@ci/need build architectures packages
+	@rm -rf $(OUT)
+	+@$(foreach arch,$(PACKAGED),$(MAKE) -s $(call arch_words,$(arch)) all &&) :
+	@$(foreach arch,$(PACKAGED),$(PACKAGES)/debian/build $(arch) $(call package_build,$(arch)) $(OUT) && \
+		$(PACKAGES)/npm/build $(arch) $(call package_build,$(arch)) $(OUT) &&) :
+	@$(PACKAGES)/container/build $(OUT) $(foreach arch,$(PACKAGED),$(arch)=$(call package_build,$(arch)))
+	@ls -l $(OUT)
+
+test-packages: packages
+	@$(MAKE) -s $(SIMULATE)
+	@BUILD=$(BUILD) tests/run --closing packages $(PACKAGE_SUITES)
