@@ -202,7 +202,7 @@ static void fill_token(struct text *text, char token, const struct filling *fill
 		break;
 	case 'w':
 		if (error->index < CULPRITS)
-			fill(text, llr_word_at(culprits, error->index), filling);
+			fill(text, llr_word_at(culprits, (size_t)error->index), filling);
 		break;
 	case 'u':
 		llr_text_add(text, BEGIN_USAGE);
