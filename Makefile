@@ -82,7 +82,7 @@ include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk t
 include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
 include tests/consumers/consumers.mk launcher/completions/completions.mk
 include ci/packages/packages.mk
-include tests/fuzz/fuzz.mk
+include tests/fuzz/fuzz.mk tests/documents/documents.mk
 include ci/kernels/kernels.mk
 include ci/dist/dist.mk
 
@@ -91,8 +91,7 @@ include ci/dist/dist.mk
 # What a suite is: see tests/run. Each fragment says what it builds; this is the order in which they are run.
 SUITES = $(UNIT_SUITES) $(FUZZ_SUITES) "both:$(BUILD)/tests/contract" "both:$(LIBRARY)" "tests/library/third-parties $(BUILD)" $(GUARDS_SUITES) \
 	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) $(COMPLETIONS_SUITES) \
-	"tests/documents/examples $(BUILD) README.md launcher/landlock-run.1" "tests/documents/lines README.md" \
-	"both:$(ROWS)" "tests/kernels/harness"
+	$(DOCUMENTS_SUITES) "both:$(ROWS)" "tests/kernels/harness"
 TEST_PROGRAMS = $(UNIT_PROGRAMS) $(FUZZ_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS) $(ROWS)
 
 test:

@@ -42,12 +42,12 @@ LIBDIR = lib
 AT = $(DESTDIR)$(PREFIX)
 INSTALLED = bin/landlock-run include/landlock-run.h \
 	$(addprefix $(LIBDIR)/,liblandlock-run.a $(SHARED_NAME) $(SONAME) liblandlock-run.so pkgconfig/landlock-run.pc) \
-	share/man/man1/landlock-run.1 share/man/man3/landlock-run.3 \
+	share/man/man1/landlock-run.1 share/man/man3/landlock-run.3 share/man/man7/landlock-run-contract.7 \
 	$(COMPLETIONS_INSTALLED)
 
 .PHONY: install uninstall
 install: $(LAUNCHER) $(ARCHIVE) $(SHARED) install-completions
-	$(INSTALL) -d $(addprefix $(AT)/,bin include $(LIBDIR)/pkgconfig share/man/man1 share/man/man3)
+	$(INSTALL) -d $(addprefix $(AT)/,bin include $(LIBDIR)/pkgconfig share/man/man1 share/man/man3 share/man/man7)
 	$(INSTALL) -m 755 $(LAUNCHER) $(AT)/bin/landlock-run
 	$(INSTALL) -m 644 lib/landlock-run.h $(AT)/include/landlock-run.h
 	$(INSTALL) -m 644 $(ARCHIVE) $(AT)/$(LIBDIR)/liblandlock-run.a
@@ -58,6 +58,7 @@ install: $(LAUNCHER) $(ARCHIVE) $(SHARED) install-completions
 	$(INSTALL) -m 644 $(BUILD)/landlock-run.pc $(AT)/$(LIBDIR)/pkgconfig/landlock-run.pc
 	$(INSTALL) -m 644 launcher/landlock-run.1 $(AT)/share/man/man1/landlock-run.1
 	$(INSTALL) -m 644 lib/landlock-run.3 $(AT)/share/man/man3/landlock-run.3
+	$(INSTALL) -m 644 launcher/landlock-run-contract.7 $(AT)/share/man/man7/landlock-run-contract.7
 
 uninstall:
 	rm -f $(addprefix $(AT)/,$(INSTALLED))
