@@ -782,6 +782,25 @@ Test(options, every_right_has_an_option_of_its_own_or_is_granted_by_allow)
 		       "a writable path is never skipped");
 }
 
+/* Who adds a right to the table learns here that it needs a row in the table of options too. */
+Test(options, each_right_that_must_be_named_has_the_option_that_grants_it)
+{
+	const struct llr_right *right;
+	size_t found = 0;
+
+	for (uint32_t i = 0; (right = llr_right_at(i)); i++) {
+		enum llr_option_kind kind =
+			right->traits & LLR_TRAIT_PORT ? OPTION_PORT : OPTION_SOCKET;
+
+		if (!(right->traits & LLR_TRAIT_OPT_IN) || right->traits & LLR_TRAIT_SCOPE)
+			continue;
+		found++;
+		cr_expect_not_null(llr_option_granting(kind, right->right, 0),
+				   "lib/options.c has no row for %s", right->name);
+	}
+	cr_expect_gt(found, 0);
+}
+
 Test(options, modes_and_guards_are_named_and_numbered_alike)
 {
 	cr_expect_str_eq(llr_mode_name(LLR_MODE_READ_ONLY), "read-only");
