@@ -83,6 +83,7 @@ include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
 include tests/consumers/consumers.mk launcher/completions/completions.mk
 include ci/packages/packages.mk
 include tests/fuzz/fuzz.mk tests/documents/documents.mk
+include tests/escapes/escapes.mk
 include ci/kernels/kernels.mk
 include ci/dist/dist.mk
 
@@ -90,9 +91,9 @@ include ci/dist/dist.mk
 
 # What a suite is: see tests/run. Each fragment says what it builds; this is the order in which they are run.
 SUITES = $(UNIT_SUITES) $(FUZZ_SUITES) "both:$(BUILD)/tests/contract" "both:$(LIBRARY)" "tests/library/third-parties $(BUILD)" $(GUARDS_SUITES) \
-	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) $(COMPLETIONS_SUITES) \
+	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) $(ESCAPES_SUITES) $(COMPLETIONS_SUITES) \
 	$(DOCUMENTS_SUITES) "both:$(ROWS)" "tests/kernels/harness"
-TEST_PROGRAMS = $(UNIT_PROGRAMS) $(FUZZ_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS) $(ROWS)
+TEST_PROGRAMS = $(UNIT_PROGRAMS) $(FUZZ_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS) $(ESCAPES_PROGRAMS) $(ROWS)
 
 test:
 	@ci/need build test

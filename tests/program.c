@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -280,6 +282,21 @@ void run_launcher(struct run *run, const char *const *argv)
 void run_command(struct run *run, const char *const *argv)
 {
 	run_program(run, argv[0], argv);
+}
+
+const char *simulator(void)
+{
+	static char path[PATH_MAX + 16];
+	char *name;
+
+	/* One that is told its ABI runs in a simulator already, or in a guest: neither can be
+	 * simulated. */
+	if (getenv("LANDLOCK_RUN_EXPECT_ABI"))
+		return NULL;
+	snprintf(path, sizeof path, "%s", check_self());
+	name = strrchr(path, '/') + 1;
+	snprintf(name, sizeof path - (size_t)(name - path), "simulate");
+	return access(path, X_OK) == 0 ? path : NULL;
 }
 
 int run_end(const struct run *run)

@@ -61,6 +61,10 @@ void run_launcher(struct run *run, const char *const *argv);
 #define RUN_COMMAND(run, ...) run_command(run, (const char *const[]){ __VA_ARGS__, NULL })
 void run_command(struct run *run, const char *const *argv);
 
+/* The path of the kernel simulator, or NULL where there is none: it is built beside this program.
+ */
+const char *simulator(void);
+
 /* Ends as `expected` (an exit status, or minus a signal), or the check fails and shows what it
  * wrote. */
 #define CHECK_END(run, expected) check_end(run, expected, __FILE__, __LINE__)

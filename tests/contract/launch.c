@@ -3,7 +3,6 @@
 #include "launch.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,21 +99,6 @@ bool check_acts(const char *const *arguments, const struct act *acts, size_t cou
 }
 
 /* ---- Levels ---- */
-
-const char *simulator(void)
-{
-	static char path[PATH_MAX + 16];
-	char *name;
-
-	/* One that is told its ABI runs in a simulator already, or in a guest: neither can be
-	 * simulated. */
-	if (getenv("LANDLOCK_RUN_EXPECT_ABI"))
-		return NULL;
-	snprintf(path, sizeof path, "%s", check_self());
-	name = strrchr(path, '/') + 1;
-	snprintf(name, sizeof path - (size_t)(name - path), "simulate");
-	return access(path, X_OK) == 0 ? path : NULL;
-}
 
 int needs_partial(void)
 {

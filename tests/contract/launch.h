@@ -54,9 +54,6 @@ bool check_acts(const char *const *arguments, const struct act *acts, size_t cou
 
 /* ---- Levels ---- */
 
-/* The path of the kernel simulator, or NULL where there is none: it is built beside this program.
- */
-const char *simulator(void);
 /* Lets a test see a launch that the kernel governs only in part; skips the test where there is no
  * way. The ABI to claim, 0 for the kernel's own. */
 int needs_partial(void);
