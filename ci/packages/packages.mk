@@ -1,6 +1,7 @@
 # packages.mk: other architectures, and what this is installed from: Debian packages, npm packages, a container image.
-# `make test-arch` tests each architecture; `make packages` leaves the packages in BUILD/packages, `make test-packages` installs them.
-# Includes no compiler's words: how an architecture is built stands in the Makefile, which ones there are in the table beside this file.
+# `make test-arch` tests each architecture; `make packages` leaves the packages in BUILD/packages, `make test-packages` installs them;
+# `make test-jobs` runs the examples for CI jobs. How an architecture is built stands in the Makefile, which ones there are in the table
+# beside this file.
 
 PACKAGES = ci/packages
 ARCHITECTURES := $(shell awk '/^[^\#]/ { print $$1 }' $(PACKAGES)/architectures)
@@ -41,3 +42,11 @@ packages:
 test-packages: packages
 	@$(MAKE) -s $(SIMULATE)
 	@BUILD=$(BUILD) tests/run --closing packages $(PACKAGE_SUITES)
+
+# ---- CI jobs: action.yml, and the examples of docs/ci-jobs.md ----
+
+.PHONY: test-jobs
+test-jobs:
+	@ci/need build packages
+	@$(MAKE) -s all $(SIMULATE)
+	@BUILD=$(BUILD) tests/run --closing jobs "$(PACKAGES)/jobs/test $(BUILD)"
