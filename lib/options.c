@@ -88,7 +88,9 @@ llr_rights llr_option_rights(const struct llr_option *option)
 
 static const char *value_word(const struct llr_option *option, size_t which)
 {
-	return llr_option_takes_value(option) ? llr_word_at(values, 2 * option->kind + which) : "";
+	return llr_option_takes_value(option)
+		       ? llr_word_at(values, (size_t)option->kind * 2 + which)
+		       : "";
 }
 
 const char *llr_option_requires(const struct llr_option *option)

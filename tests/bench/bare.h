@@ -7,9 +7,10 @@
 
 #if defined __x86_64__
 
-#define BARE_ENTRY                                                                                 \
-	__asm__(".text\n.globl _start\n.type _start, @function\n_start:\n"                         \
-		"\txorl %ebp, %ebp\n\tmovq %rsp, %rdi\n\tandq $-16, %rsp\n\tcall bare_main\n\thlt\n")
+#define BARE_ENTRY \
+	__asm__(".text\n.globl _start\n.type _start, @function\n_start:\n" \
+		"\txorl %ebp, %ebp\n\tmovq %rsp, %rdi\n\tandq $-16, %rsp\n\tcall " \
+		"bare_main\n\thlt\n")
 
 static inline long bare_call(long number, long a, long b, long c, long d, long e)
 {
@@ -26,8 +27,8 @@ static inline long bare_call(long number, long a, long b, long c, long d, long e
 
 #elif defined __aarch64__
 
-#define BARE_ENTRY                                                                                 \
-	__asm__(".text\n.globl _start\n.type _start, %function\n_start:\n"                         \
+#define BARE_ENTRY \
+	__asm__(".text\n.globl _start\n.type _start, %function\n_start:\n" \
 		"\tmov x29, #0\n\tmov x30, #0\n\tmov x0, sp\n\tand sp, x0, #-16\n\tb bare_main\n")
 
 static inline long bare_call(long number, long a, long b, long c, long d, long e)
@@ -48,9 +49,9 @@ static inline long bare_call(long number, long a, long b, long c, long d, long e
 
 #elif defined __riscv && __riscv_xlen == 64
 
-#define BARE_ENTRY                                                                                 \
-	__asm__(".text\n.globl _start\n.type _start, @function\n_start:\n"                         \
-		"\t.option push\n\t.option norelax\n\tla gp, __global_pointer$\n\t.option pop\n"   \
+#define BARE_ENTRY \
+	__asm__(".text\n.globl _start\n.type _start, @function\n_start:\n" \
+		"\t.option push\n\t.option norelax\n\tla gp, __global_pointer$\n\t.option pop\n" \
 		"\tmv a0, sp\n\tandi sp, sp, -16\n\ttail bare_main\n")
 
 static inline long bare_call(long number, long a, long b, long c, long d, long e)

@@ -17,7 +17,9 @@
 
 /* One environment for all, and the same on every machine: exec copies it, so its size costs. */
 static char *const environment[] = {
-	"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "LANG=C",
+	"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+	"HOME=/",
+	"LANG=C",
 	NULL,
 };
 
@@ -240,7 +242,8 @@ static int run_roster(const char *path, size_t rounds, double seconds, int cpu)
 	bad_line = roster_read(&roster, in);
 	fclose(in);
 	if (bad_line != 0) {
-		fprintf(stderr, "bench: %s: line %zu is no table and no contender\n", path, bad_line);
+		fprintf(stderr, "bench: %s: line %zu is no table and no contender\n", path,
+			bad_line);
 		return 1;
 	}
 	cpu = pin(cpu);

@@ -22,7 +22,7 @@ static unsigned long handled(long abi)
 
 static void grant(long ruleset, const char *option, const char *path, unsigned long all)
 {
-	struct landlock_path_beneath_attr rule = {.allowed_access = all};
+	struct landlock_path_beneath_attr rule = { .allowed_access = all };
 	long fd = bare_call(SYS_openat, AT_FDCWD, (long)path, O_PATH | O_CLOEXEC, 0, 0);
 
 	if (fd < 0)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const char *const roles[] = {
-	[ROLE_FLOOR] = "floor", [ROLE_COPY] = "copy",	  [ROLE_MUST] = "must",
-	[ROLE_MAY] = "may",	[ROLE_ABSENT] = "absent",
+	[ROLE_FLOOR] = "floor", [ROLE_COPY] = "copy",     [ROLE_MUST] = "must",
+	[ROLE_MAY] = "may",     [ROLE_ABSENT] = "absent",
 };
 
 static void *grow(void *array, size_t count, size_t size)
@@ -43,7 +43,7 @@ static bool number(const char *word, size_t *value)
 
 static bool add_contender(struct roster *roster, char **words, size_t count)
 {
-	struct contender new = {.role = ROLE_FLOOR, .table = roster->table_count - 1};
+	struct contender new = { .role = ROLE_FLOOR, .table = roster->table_count - 1 };
 
 	if (count < 5 || roster->table_count == 0)
 		return false;
@@ -61,7 +61,7 @@ static bool add_contender(struct roster *roster, char **words, size_t count)
 
 static bool add_table(struct roster *roster, char **words, size_t count)
 {
-	struct table new = {.title = words[1], .unit = count > 2 ? words[2] : NULL};
+	struct table new = { .title = words[1], .unit = count > 2 ? words[2] : NULL };
 
 	if (count < 2 || count > 3)
 		return false;

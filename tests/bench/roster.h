@@ -23,18 +23,18 @@ struct contender {
 	size_t units; /* grants, layers: for the cost of one */
 	const char *name;
 	char **argv;
-	bool measured;	     /* its trial ended with 0 */
-	bool launches;	     /* it execs something: what it calls until then is a launch */
-	size_t calls;	     /* system calls of its launch */
+	bool measured;       /* its trial ended with 0 */
+	bool launches;       /* it execs something: what it calls until then is a launch */
+	size_t calls;        /* system calls of its launch */
 	double *nanoseconds; /* one per round; 0: did not take part, or failed */
-	double *faults;	     /* likewise */
+	double *faults;      /* likewise */
 	size_t failures;
 };
 
 struct table {
 	const char *title;
 	const char *unit; /* what its contenders have so many of: "grant"; null for none */
-	size_t rounds;	  /* that were run: the samples from 0 up to this are valid */
+	size_t rounds;    /* that were run: the samples from 0 up to this are valid */
 };
 
 struct roster {

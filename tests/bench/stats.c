@@ -44,7 +44,7 @@ static double square_root(double x)
 
 struct stats_median stats_median(const double *sorted, size_t count)
 {
-	struct stats_median median = {0, 0, 0};
+	struct stats_median median = { 0, 0, 0 };
 	double half;
 
 	if (count == 0)

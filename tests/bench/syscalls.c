@@ -60,8 +60,10 @@ int main(int argc, char *argv[])
 	}
 	if (next + 1 >= argc || strcmp(argv[next], "--") != 0) {
 		fputs("usage: syscalls [-o FILE] -- COMMAND [ARG]...\n"
-		      "Prints the calls between COMMAND's start and its exec of something else, that exec\n"
-		      "included; ends with COMMAND's status, 128 + its signal, or 99 if not traced.\n",
+		      "Prints the calls between COMMAND's start and its exec of something else, "
+		      "that exec\n"
+		      "included; ends with COMMAND's status, 128 + its signal, or 99 if not "
+		      "traced.\n",
 		      stderr);
 		return TROUBLE;
 	}

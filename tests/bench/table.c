@@ -177,8 +177,8 @@ static double print_half(const struct contender *copy, const struct contender *f
 static void print_copy(const struct contender *copy, const struct contender *floor, size_t rounds,
 		       FILE *out)
 {
-	struct span first = {0, rounds / 2};
-	struct span second = {rounds / 2, rounds};
+	struct span first = { 0, rounds / 2 };
+	struct span second = { rounds / 2, rounds };
 	double error;
 	double later;
 
@@ -199,7 +199,7 @@ void table_print(const struct roster *roster, size_t table, FILE *out)
 {
 	size_t rounds = roster->tables[table].rounds;
 	const struct contender *end = roster->contenders + roster->count;
-	struct span all = {0, rounds};
+	struct span all = { 0, rounds };
 
 	print_head(&roster->tables[table], out);
 	for (const struct contender *one = roster->contenders; one < end; one++)

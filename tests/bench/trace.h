@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct trace_call {
-	unsigned int arch;	   /* AUDIT_ARCH_… of the caller */
+	unsigned int arch;         /* AUDIT_ARCH_… of the caller */
 	unsigned long long number; /* the system call's number there */
 };
 

@@ -1,5 +1,5 @@
-/* The bwrap front: the harness's two profiles by their effects on disk, and everything else refused by name.
- * No test here may need bubblewrap itself. */
+/* The bwrap front: the harness's two profiles by their effects on disk, and everything else refused
+ * by name. No test here may need bubblewrap itself. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,9 @@
 #include "launch.h"
 
 #define WAIVED "bwrap", "--share-pids", "--share-tmp"
-#define PROFILE "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--proc", "/proc", "--die-with-parent"
+#define PROFILE \
+	"--ro-bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--proc", "/proc", \
+		"--die-with-parent"
 #define REFUSED "usage error: bwrap "
 #define RAN "--", SELF("act"), "create", "ran"
 
@@ -53,7 +55,8 @@ TEST(the_bwrap_read_only_profile_guards_metadata_and_the_other_does_not)
 	CHECK_END(&run, 1);
 	REQUIRE(stat(file, &status) == 0);
 	CHECK_INT(status.st_mode & 0777, 0644);
-	RUN(&run, WAIVED, PROFILE, "--tmpfs", "/tmp", "--bind", place, place, "--", SELF("change_mode"), file);
+	RUN(&run, WAIVED, PROFILE, "--tmpfs", "/tmp", "--bind", place, place, "--",
+	    SELF("change_mode"), file);
 	CHECK_END(&run, 0);
 	REQUIRE(stat(file, &status) == 0);
 	CHECK_INT(status.st_mode & 0777, 0600);
@@ -66,7 +69,8 @@ HELPER(change_mode)
 
 TEST(the_bwrap_workspace_profile_changes_the_workspace_and_tmp_alone)
 {
-	const char *outside = check_outside_tmp(), *workspace = check_format("%s/workspace", outside);
+	const char *outside = check_outside_tmp(),
+		   *workspace = check_format("%s/workspace", outside);
 	const char *scratch = check_format("/tmp/landlock-run-bwrap-%d", (int)getpid());
 	const struct act acts[] = {
 		{ "create", check_format("%s/new", workspace), NULL, "ok", 0 },
@@ -77,7 +81,8 @@ TEST(the_bwrap_workspace_profile_changes_the_workspace_and_tmp_alone)
 	NEEDS_THE_WHOLE();
 	check_remove_later(scratch);
 	REQUIRE(mkdir(workspace, 0755) == 0);
-	CHECK_ACTS(LIST(WAIVED, PROFILE, "--tmpfs", "/tmp", "--bind", workspace, workspace, "--"), acts);
+	CHECK_ACTS(LIST(WAIVED, PROFILE, "--tmpfs", "/tmp", "--bind", workspace, workspace, "--"),
+		   acts);
 	CHECK(file_exists(check_format("%s/new", workspace)));
 	CHECK(!file_exists(check_format("%s/new", outside)));
 }
@@ -120,8 +125,9 @@ TEST(bwrap_changes_the_directory_and_passes_over_a_missing_try)
 	const char *place = check_outside_tmp();
 
 	NEEDS_THE_WHOLE();
-	RUN(&run, "bwrap", "--ro-bind", "/", "/", "--ro-bind-try", "/nowhere/at/all", "/nowhere/at/all", "--bind-try", "/nowhere/too",
-	    "/nowhere/too", "--bind", place, place, "--chdir", place, "--", SELF("act"), "create", "here");
+	RUN(&run, "bwrap", "--ro-bind", "/", "/", "--ro-bind-try", "/nowhere/at/all",
+	    "/nowhere/at/all", "--bind-try", "/nowhere/too", "/nowhere/too", "--bind", place, place,
+	    "--chdir", place, "--", SELF("act"), "create", "here");
 	CHECK_END(&run, 0);
 	CHECK(file_exists(check_format("%s/here", place)));
 	CHECK(!file_exists("here"));
@@ -142,7 +148,8 @@ TEST(bwrap_refuses_by_name_what_it_cannot_honour)
 		{ "--ro-bind", LIST("--ro-bind", "/usr", "/mnt", RAN) },
 		{ "--bind", LIST("--bind", "/tmp", "/home", RAN) },
 		{ "--ro-bind", LIST("--bind", "/", "/", "--ro-bind", "/etc", "/etc", RAN) },
-		{ "--ro-bind-try", LIST("--share-tmp", "--tmpfs", "/tmp", "--ro-bind-try", "/tmp/x", "/tmp/x", RAN) },
+		{ "--ro-bind-try", LIST("--share-tmp", "--tmpfs", "/tmp", "--ro-bind-try", "/tmp/x",
+					"/tmp/x", RAN) },
 		{ "--dev", LIST("--dev", "/mnt/dev", RAN) },
 		{ "--proc", LIST("--proc", "/mnt/proc", RAN) },
 		{ "--unshare-net", LIST("--unshare-net", RAN) },

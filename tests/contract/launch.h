@@ -59,8 +59,8 @@ bool check_acts(const char *const *arguments, const struct act *acts, size_t cou
 int needs_partial(void);
 /* The argument list behind the words that claim that ABI; itself for 0. */
 const char *const *claiming(int abi, const char *const *argv);
-/* The file of a launcher that is run through an emulator: LANDLOCK_RUN_EMULATED names it, LANDLOCK_RUN
- * what runs it. NULL where the launcher runs by itself. */
+/* The file of a launcher that is run through an emulator: LANDLOCK_RUN_EMULATED names it,
+ * LANDLOCK_RUN what runs it. NULL where the launcher runs by itself. */
 const char *emulated(void);
 /* Whether the launcher has the guards' filters on this architecture. */
 bool has_guards(void);

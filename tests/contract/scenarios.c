@@ -231,8 +231,8 @@ TEST(scenario_07_a_process_and_an_abstract_socket_outside_are_out_of_reach)
 	needs_bash();
 	RUN(&run, READ_ONLY, "--scope", "signal", "--", "bash", "-c",
 	    /* No function in the background: its shell would be killed and its command be left. */
-	    script(check_format("act kill %s; '%s' --helper wait & kill $! && wait $!; echo $?", pid,
-				check_self())));
+	    script(check_format("act kill %s; '%s' --helper wait & kill $! && wait $!; echo $?",
+				pid, check_self())));
 	CHECK_CONTAINS(run.output.text, "EPERM\n");
 	CHECK_CONTAINS(run.output.text, "143\n");
 	RUN(&run, READ_ONLY, "--", "bash", "-c", script(check_format("act kill %s", pid)));

@@ -6,8 +6,9 @@
  *   OPTION(NAME, SINCE, WHO, OPTION, WORDS, …)    closed by the option, from that ABI on
  *   OPEN(NAME, WHO, TOPIC, WORDS, …)              open, whatever the options
  *
- * … are fields of struct escape. The words of all rows under a topic or an option make one sentence,
- * with a semicolon before words that do not go on with a comma or a space; `kill(2)`, `--option` and
+ * … are fields of struct escape. The words of all rows under a topic or an option make one
+ * sentence, with a semicolon before words that do not go on with a comma or a space; `kill(2)`,
+ * `--option` and
  * `/path` in them are marked up. */
 
 /* ---- Files ---- */
@@ -143,7 +144,7 @@ OPTION(making_a_device_in_the_workspace, 1, PRIVILEGED, "--allow",
        "Device nodes made in a writable grant: --rw grants make-char and make-block, and so every"
        " disk; name the other rights instead",
        .closed = "--mode read-only --allow"
-       " write-file,read-file,read-dir,make-reg,make-dir,remove-file:WORKSPACE")
+		 " write-file,read-file,read-dir,make-reg,make-dir,remove-file:WORKSPACE")
 
 TOPIC(GRANTED, "What --devices opens")
 OPEN(writing_to_another_terminal_with_devices, ANYONE, GRANTED,
@@ -276,8 +277,8 @@ OPEN(changing_the_limits_of_others, ANYONE, CONTROL, ", limits by prlimit(2)")
 OPEN(changing_the_processors_of_others, ANYONE, CONTROL, ", scheduling by sched_setaffinity(2)")
 OPEN(changing_the_policy_of_others, ANYONE, CONTROL, ", sched_setscheduler(2)")
 OPEN(changing_the_disk_priority_of_others, ANYONE, CONTROL, " and ioprio_set(2)")
-OPEN(asking_whether_a_process_exists, ANYONE, CONTROL, "whether they are there at all, by getpgid(2)",
-     .grants = GRANTS_NOTHING)
+OPEN(asking_whether_a_process_exists, ANYONE, CONTROL,
+     "whether they are there at all, by getpgid(2)", .grants = GRANTS_NOTHING)
 
 /* ---- Objects of the kernel ---- */
 
@@ -292,8 +293,7 @@ OPEN(adding_a_key, ANYONE, OBJECTS, "the user's keyrings(7)", .trace = true)
 OPEN(locking_a_file, ANYONE, OBJECTS, "flock(2) on files that may be read")
 
 TOPIC(SURFACE, "The kernel itself, to a command that attacks it")
-OPEN(making_a_user_namespace, ANYONE, SURFACE,
-     "Namespaces of users, in which it has capabilities")
+OPEN(making_a_user_namespace, ANYONE, SURFACE, "Namespaces of users, in which it has capabilities")
 OPEN(handling_page_faults, ANYONE, SURFACE, "userfaultfd(2)")
 
 TOPIC(FILE_SYSTEMS, "What file systems do on descriptors that may only be read")

@@ -1,5 +1,6 @@
-/* confine DIRECTORY COMMAND [ARG]...: runs a command that may write beneath DIRECTORY alone, says what became of it, and then puts
- * itself under the same rules. Built with: cc confine.c $(pkg-config --cflags --libs landlock-run) */
+/* confine DIRECTORY COMMAND [ARG]...: runs a command that may write beneath DIRECTORY alone, says
+ * what became of it, and then puts itself under the same rules. Built with: cc confine.c
+ * $(pkg-config --cflags --libs landlock-run) */
 #include <errno.h>
 #include <fcntl.h>
 #include <landlock-run.h>
@@ -22,7 +23,8 @@ static int fail(const struct llr_error *error)
 /* Runs the command with its stderr in a pipe and judges how it ended. */
 static int run(const struct llr_policy *policy, char **command)
 {
-	static const char *const kinds[] = { "the command's own status", "likely denied", "the launcher failed" };
+	static const char *const kinds[] = { "the command's own status", "likely denied",
+					     "the launcher failed" };
 	struct llr_spawn spawn = LLR_SPAWN_INIT;
 	struct llr_result result = LLR_RESULT_INIT;
 	struct llr_verdict verdict = LLR_VERDICT_INIT;
@@ -44,11 +46,13 @@ static int run(const struct llr_policy *policy, char **command)
 	close(ends[1]);
 	if (pid < 0)
 		return fail(&error);
-	while (length < sizeof errors && (got = read(ends[0], errors + length, sizeof errors - length)) > 0)
+	while (length < sizeof errors &&
+	       (got = read(ends[0], errors + length, sizeof errors - length)) > 0)
 		length += (size_t)got;
 	waitpid(pid, &status, 0);
 	llr_classify(status, errors, length, &verdict);
-	printf("enforcement %u, exit status %d: %s\n", result.enforcement, verdict.exit_status, kinds[verdict.kind]);
+	printf("enforcement %u, exit status %d: %s\n", result.enforcement, verdict.exit_status,
+	       kinds[verdict.kind]);
 	if (verdict.evidence)
 		printf("evidence: %.*s\n", (int)verdict.evidence_length, verdict.evidence);
 	return 0;

@@ -37,7 +37,10 @@ struct filter {
 	struct llr_bpf_program program;
 };
 
-#define OF(insns) { LENGTH(insns), insns }
+#define OF(insns) \
+	{ \
+		LENGTH(insns), insns \
+	}
 
 static const struct filter filters[] = {
 	{ "metadata on x86_64", METADATA, { X86_64, X32, I386 }, 3, OF(guard_metadata_x86_64) },

@@ -193,8 +193,8 @@ static bool ring_make(struct ring *ring, uint32_t flags)
 	if (ring->fd < 0)
 		return false;
 	submission = ring->params.sq_off.array + ring->params.sq_entries * sizeof(uint32_t);
-	completion =
-		ring->params.cq_off.cqes + ring->params.cq_entries * sizeof(struct io_uring_cqe);
+	completion = ring->params.cq_off.cqes +
+		     ring->params.cq_entries * sizeof(struct io_uring_cqe);
 	ring->submission = mmap(NULL, submission, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd,
 				IORING_OFF_SQ_RING);
 	ring->completion = mmap(NULL, completion, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd,

@@ -382,22 +382,22 @@ static struct scope need(enum arch arch, enum program program, bool tty, uint32_
 	return scope;
 }
 
-#define SCOPE(subject, arch, program)                                                              \
-	TEST(metadata_calls_##subject##_are_refused_and_change_nothing)                            \
-	{                                                                                          \
-		each_of(need(arch, program, false, GUARDS), judge_guarded);                        \
-	}                                                                                          \
-	TEST(metadata_calls_##subject##_answer_as_ever_without_the_guard)                          \
-	{                                                                                          \
-		each_of(need(arch, program, false, 0), judge_unguarded);                           \
-	}                                                                                          \
-	TEST(tty_calls_##subject##_are_refused_and_change_nothing)                                 \
-	{                                                                                          \
-		each_of(need(arch, program, true, GUARDS), judge_guarded);                         \
-	}                                                                                          \
-	TEST(tty_calls_##subject##_answer_as_ever_without_the_guard)                               \
-	{                                                                                          \
-		each_of(need(arch, program, true, 0), judge_unguarded);                            \
+#define SCOPE(subject, arch, program) \
+	TEST(metadata_calls_##subject##_are_refused_and_change_nothing) \
+	{ \
+		each_of(need(arch, program, false, GUARDS), judge_guarded); \
+	} \
+	TEST(metadata_calls_##subject##_answer_as_ever_without_the_guard) \
+	{ \
+		each_of(need(arch, program, false, 0), judge_unguarded); \
+	} \
+	TEST(tty_calls_##subject##_are_refused_and_change_nothing) \
+	{ \
+		each_of(need(arch, program, true, GUARDS), judge_guarded); \
+	} \
+	TEST(tty_calls_##subject##_answer_as_ever_without_the_guard) \
+	{ \
+		each_of(need(arch, program, true, 0), judge_unguarded); \
 	}
 
 SCOPE(before_exec, NATIVE, BEFORE_EXEC)

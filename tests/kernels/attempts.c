@@ -1,5 +1,6 @@
-/* attempts.c: see attempts.h. Each attempt is one or two system calls, so that its errno is the kernel's answer.
- * It must never report success for what the kernel refused, nor clean up after itself. */
+/* attempts.c: see attempts.h. Each attempt is one or two system calls, so that its errno is the
+ * kernel's answer. It must never report success for what the kernel refused, nor clean up after
+ * itself. */
 #include "attempts.h"
 #include "surroundings.h"
 
@@ -164,7 +165,7 @@ static int connect_unix(const struct sockaddr_un *address, size_t size)
 
 static int pathname_socket(const struct surroundings *around)
 {
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	char path[PATH_SIZE];
 
 	surroundings_path(around, "socket", path);
@@ -178,7 +179,7 @@ static int pathname_socket(const struct surroundings *around)
 
 static int abstract_socket(const struct surroundings *around)
 {
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t length = strlen(around->abstract);
 
 	memcpy(address.sun_path + 1, around->abstract, length);
@@ -187,7 +188,7 @@ static int abstract_socket(const struct surroundings *around)
 
 static struct sockaddr_in local(int port)
 {
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	return address;
@@ -227,7 +228,8 @@ static int udp_send(const struct surroundings *around)
 
 	if (fd < 0)
 		return -1;
-	return sendto(fd, TEXT, 1, 0, (const struct sockaddr *)&address, sizeof(address)) == 1 ? 0 : -1;
+	return sendto(fd, TEXT, 1, 0, (const struct sockaddr *)&address, sizeof(address)) == 1 ? 0
+											       : -1;
 }
 
 static int udp_bind(const struct surroundings *around)
@@ -248,23 +250,23 @@ static int trace_process(const struct surroundings *around)
 }
 
 static const struct attempt attempts[] = {
-	{"read", read_file, NULL},
-	{"create", create_file, created},
-	{"write", write_file, written},
-	{"truncate", truncate_file, truncated},
-	{"delete", delete_file, deleted},
-	{"rename", rename_file, renamed},
-	{"metadata", change_mode, mode_changed},
-	{"device-ioctl", device_ioctl, NULL},
-	{"inherited-descriptor", write_inherited, inherited_written},
-	{"pathname-socket", pathname_socket, NULL},
-	{"abstract-socket", abstract_socket, NULL},
-	{"tcp-connect", tcp_connect, NULL},
-	{"tcp-bind", tcp_bind, NULL},
-	{"udp-send", udp_send, NULL},
-	{"udp-bind", udp_bind, NULL},
-	{"signal", send_signal, NULL},
-	{"trace", trace_process, NULL},
+	{ "read", read_file, NULL },
+	{ "create", create_file, created },
+	{ "write", write_file, written },
+	{ "truncate", truncate_file, truncated },
+	{ "delete", delete_file, deleted },
+	{ "rename", rename_file, renamed },
+	{ "metadata", change_mode, mode_changed },
+	{ "device-ioctl", device_ioctl, NULL },
+	{ "inherited-descriptor", write_inherited, inherited_written },
+	{ "pathname-socket", pathname_socket, NULL },
+	{ "abstract-socket", abstract_socket, NULL },
+	{ "tcp-connect", tcp_connect, NULL },
+	{ "tcp-bind", tcp_bind, NULL },
+	{ "udp-send", udp_send, NULL },
+	{ "udp-bind", udp_bind, NULL },
+	{ "signal", send_signal, NULL },
+	{ "trace", trace_process, NULL },
 };
 
 const struct attempt *attempt_at(size_t index)

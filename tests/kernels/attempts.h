@@ -1,5 +1,5 @@
-/* attempts.h: the things a confined command may try on what lies outside it, and whether they happened.
- * Nothing here knows what a kernel or a policy should allow. */
+/* attempts.h: the things a confined command may try on what lies outside it, and whether they
+ * happened. Nothing here knows what a kernel or a policy should allow. */
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 

@@ -1,5 +1,6 @@
 /* surroundings.c: see surroundings.h.
- * It must never make anything that only root could make: the suites also run as an ordinary user. */
+ * It must never make anything that only root could make: the suites also run as an ordinary user.
+ */
 #include "surroundings.h"
 
 #include <arpa/inet.h>
@@ -41,7 +42,8 @@ static int make_files(const struct surroundings *around)
 
 		surroundings_path(around, names[i], path);
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-		if (fd < 0 || write(fd, TEXT, sizeof(TEXT) - 1) != sizeof(TEXT) - 1 || close(fd) < 0)
+		if (fd < 0 || write(fd, TEXT, sizeof(TEXT) - 1) != sizeof(TEXT) - 1 ||
+		    close(fd) < 0)
 			return -1;
 	}
 	return 0;
@@ -50,7 +52,7 @@ static int make_files(const struct surroundings *around)
 /* A socket on a loopback port of the kernel's choice. The descriptor, or -1 with errno. */
 static int listen_inet(int type, int *port)
 {
-	struct sockaddr_in address = {.sin_family = AF_INET};
+	struct sockaddr_in address = { .sin_family = AF_INET };
 	socklen_t size = sizeof(address);
 	int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
 
@@ -65,7 +67,7 @@ static int listen_inet(int type, int *port)
 /* A socket under a path, or under an abstract name, which begins with a NUL. */
 static int listen_unix(const char *name, size_t length)
 {
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int fd;
 
 	if (length > sizeof(address.sun_path)) {

@@ -76,7 +76,8 @@ static int calls(char *const argv[])
 	for (; *argv != NULL; argv++) {
 		long result = call(*argv);
 
-		printf("%s%s", result == 0 ? "ok" : expect_show(result), argv[1] == NULL ? "\n" : " ");
+		printf("%s%s", result == 0 ? "ok" : expect_show(result),
+		       argv[1] == NULL ? "\n" : " ");
 	}
 	return 0;
 }
@@ -164,7 +165,7 @@ static void say_signal(int number)
 }
 
 /* catch: says which signals come; ends with 7 at one that is not SIGUSR1. */
-static int catch(char *const argv[])
+static int catch (char *const argv[])
 {
 	signal(SIGUSR1, say_signal);
 	signal(SIGTERM, say_signal);

@@ -58,7 +58,9 @@ static int send_fd(int socket, int fd)
 	} control = { .room = { 0 } };
 	char byte = 0;
 	struct iovec data = { .iov_base = &byte, .iov_len = 1 };
-	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+	struct msghdr message = { .msg_iov = &data,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
 				  .msg_controllen = sizeof(control) };
 
 	control.header.cmsg_level = SOL_SOCKET;
@@ -77,7 +79,9 @@ static int receive_fd(int socket)
 	} control = { .room = { 0 } };
 	char byte;
 	struct iovec data = { .iov_base = &byte, .iov_len = 1 };
-	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+	struct msghdr message = { .msg_iov = &data,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
 				  .msg_controllen = sizeof(control) };
 	int fd;
 
@@ -100,8 +104,8 @@ _Noreturn static void become(pid_t simulator, const struct sock_fprog *program, 
 	sigaction(SIGCHLD, &callers_sigchld, NULL);
 	fd = filter_install(program);
 	if (fd < 0) {
-		fail(errno == EBUSY ? "cannot run inside another simulator" :
-				      "cannot install the filter");
+		fail(errno == EBUSY ? "cannot run inside another simulator"
+				    : "cannot install the filter");
 		_exit(SIMULATE_FAILED);
 	}
 	if (send_fd(socket, fd) != 0) {
@@ -118,7 +122,7 @@ _Noreturn static void become(pid_t simulator, const struct sock_fprog *program, 
  * terminal may stop it together with the command. */
 static void take_signals(void)
 {
-	static const int left_alone[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV,
+	static const int left_alone[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS,  SIGFPE, SIGSEGV,
 					  SIGSYS, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT };
 	struct sigaction by_default = { .sa_handler = SIG_DFL };
 	sigset_t taken;
@@ -248,7 +252,8 @@ static bool take_signal(void)
 			note_end(child, status);
 		return true;
 	}
-	/* A terminal's signals reach the command without help; a broken pipe was the simulator's. */
+	/* A terminal's signals reach the command without help; a broken pipe was the simulator's.
+	 */
 	if (info.ssi_code == SI_KERNEL || signal == SIGPIPE)
 		return true;
 	if (signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM)
@@ -296,7 +301,8 @@ static int take_call(struct kernel *kernel)
 	case ANSWER_GONE:
 		return 0;
 	case ANSWER_NONE:
-		dprintf(STDERR_FILENO, "simulate: no right answer on this kernel: %s\n", answer.why);
+		dprintf(STDERR_FILENO, "simulate: no right answer on this kernel: %s\n",
+			answer.why);
 		return -1;
 	}
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response.answer) != 0 && errno != ENOENT)

@@ -178,8 +178,8 @@ static void signals_outwards(const void *unused)
 	outside = fork();
 	EXPECT(outside >= 0, "cannot fork");
 	if (outside == 0) {
-		/* Ends with the parent, whenever that does: it cannot be signalled from there, and a
-		 * death signal comes too late for a parent that is quick. */
+		/* Ends with the parent, whenever that does: it cannot be signalled from there, and
+		 * a death signal comes too late for a parent that is quick. */
 		close(ends[1]);
 		_exit(read(ends[0], &byte, 1) != 0);
 	}

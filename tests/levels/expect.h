@@ -21,17 +21,17 @@ static inline const char *expect_show(long result)
 	return numbers[turn];
 }
 
-#define EXPECT_IS(call, due)                                                                       \
-	do {                                                                                       \
-		long got_ = (call), due_ = (due);                                                  \
-		EXPECT(got_ == due_, "%s is %s, not %s", #call, expect_show(got_),                 \
-		       expect_show(due_));                                                         \
+#define EXPECT_IS(call, due) \
+	do { \
+		long got_ = (call), due_ = (due); \
+		EXPECT(got_ == due_, "%s is %s, not %s", #call, expect_show(got_), \
+		       expect_show(due_)); \
 	} while (0)
 
-#define EXPECT_FD(call)                                                                            \
-	do {                                                                                       \
-		long got_ = (call);                                                                \
-		EXPECT(got_ >= 0, "%s is %s", #call, expect_show(got_));                           \
+#define EXPECT_FD(call) \
+	do { \
+		long got_ = (call); \
+		EXPECT(got_ >= 0, "%s is %s", #call, expect_show(got_)); \
 	} while (0)
 
 #endif

@@ -18,8 +18,7 @@
 /* The other ways into the kernel that this machine has: a call must not slip past by one. */
 static const uint32_t other_arches[] = {
 #if defined(__x86_64__)
-	SCMP_ARCH_X86,
-	SCMP_ARCH_X32,
+	SCMP_ARCH_X86, SCMP_ARCH_X32,
 #elif defined(__aarch64__)
 	SCMP_ARCH_ARM,
 #endif
@@ -70,8 +69,8 @@ int filter_build(struct sock_fprog *program)
 
 int filter_install(const struct sock_fprog *program)
 {
-	/* The real kernel knows no EINTR here. Linux 5.19 has the flag that keeps signals out once a
-	 * call is being answered; one in the moment before restarts the call, or is seen when its
+	/* The real kernel knows no EINTR here. Linux 5.19 has the flag that keeps signals out once
+	 * a call is being answered; one in the moment before restarts the call, or is seen when its
 	 * handler was installed without SA_RESTART. */
 	unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER |
 			      SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;

@@ -246,8 +246,9 @@ static struct answer try_ruleset(const struct kernel *kernel, const uint64_t rul
 		close(fd);
 		return real_answer;
 	}
-	length = snprintf(why, sizeof(why), "ABI %d takes this ruleset, this kernel says %s:",
-			  kernel->level.abi, errno_name(errno));
+	length = snprintf(why, sizeof(why),
+			  "ABI %d takes this ruleset, this kernel says %s:", kernel->level.abi,
+			  errno_name(errno));
 	for (size_t i = 0; i < LEVEL_FIELDS; i++)
 		if (ruleset[i] != 0 && (size_t)length < sizeof(why))
 			length += snprintf(why + length, sizeof(why) - (size_t)length, " %s=0x%llx",
@@ -326,8 +327,7 @@ static int restrict_error(const struct kernel *kernel, pid_t task, uint32_t flag
 	*unknown = (flags & ~kernel->level.takes[LEVEL_RESTRICT_FLAGS]) != 0;
 	if (*unknown && kernel->level.flags_before_privilege)
 		return EINVAL;
-	if ((flags & LEVEL_RESTRICT_NO_NEW_PRIVS) == 0 ||
-	    !kernel->level.flags_before_privilege)
+	if ((flags & LEVEL_RESTRICT_NO_NEW_PRIVS) == 0 || !kernel->level.flags_before_privilege)
 		may = task_may_restrict(task);
 	if (may != 1) {
 		*unknown = false;

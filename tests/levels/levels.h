@@ -57,7 +57,7 @@ struct level {
 	uint64_t known[LEVEL_FIELDS]; /* the bits it takes in each field */
 	uint64_t on_file;             /* those of LEVEL_FS that a rule on a file may have */
 	uint32_t takes[LEVEL_NUMBERS];
-	int layers; /* that can be stacked on one process */
+	int layers;                  /* that can be stacked on one process */
 	bool flags_before_privilege; /* restrict_self says EINVAL before EPERM */
 };
 

@@ -18,12 +18,14 @@
 
 #define NOBODY 65534
 
-static const char usage[] =
-"usage: simulate_test --simulator SIMULATE   tests the table, and SIMULATE at each ABI; as root\n"
-"                                            also as another user\n"
-"       simulate_test --real N|ERRNO         tests that this kernel is of ABI N, bit by bit, or\n"
-"                                            that it answers every call with ERRNO; 0: with\n"
-"                                            ENOSYS or EOPNOTSUPP\n";
+static const char usage[] = "usage: simulate_test --simulator SIMULATE   tests the table, and "
+			    "SIMULATE at each ABI; as root\n"
+			    "                                            also as another user\n"
+			    "       simulate_test --real N|ERRNO         tests that this kernel is "
+			    "of ABI N, bit by bit, or\n"
+			    "                                            that it answers every "
+			    "call with ERRNO; 0: with\n"
+			    "                                            ENOSYS or EOPNOTSUPP\n";
 
 /* Tests one kernel, as the user that it is; `real` is the ABI below it. */
 static int test_kernel(int abi, int error, int real)
@@ -46,8 +48,8 @@ static void relay(const char *simulator, const char *self, const char *user, con
 		  int real)
 {
 	char below[16], prefix[64];
-	const char *const argv[] = { simulator, "--abi", kernel, "--", self, "--claimed", kernel, below,
-				     NULL };
+	const char *const argv[] = { simulator,   "--abi", kernel, "--", self,
+				     "--claimed", kernel,  below,  NULL };
 
 	snprintf(below, sizeof(below), "%d", real);
 	snprintf(prefix, sizeof(prefix), "%s, claimed ", user);

@@ -170,11 +170,12 @@ void suite_relay(const char *prefix, char *const argv[])
 		fclose(lines);
 	if (child > 0)
 		waitpid(child, &status, 0);
-	snprintf(due, sizeof(due), "SUITE: %d passed, %d failed, %d skipped\n", counts[0], counts[1],
-		 counts[2]);
+	snprintf(due, sizeof(due), "SUITE: %d passed, %d failed, %d skipped\n", counts[0],
+		 counts[1], counts[2]);
 	if (strcmp(closing, due) != 0 || counts[0] == 0 ||
 	    status != (counts[1] == 0 ? 0 : 1 << 8)) {
-		printf("FAIL %sthe suite ends as it counted: wait status 0x%x, closing line \"%.*s\"\n",
+		printf("FAIL %sthe suite ends as it counted: wait status 0x%x, closing line "
+		       "\"%.*s\"\n",
 		       prefix, (unsigned int)status, (int)strcspn(closing, "\n"), closing);
 		counts[1]++;
 	}

@@ -117,7 +117,9 @@ static void rights_have_the_documented_values(const void *unused)
 
 static void kernels_are_read_from_their_names(const void *unused)
 {
-	static const char *const wrong[] = { "", "-1", "7x", "1e3", "99999", "enosys", "ENO", " 7" };
+	static const char *const wrong[] = {
+		"", "-1", "7x", "1e3", "99999", "enosys", "ENO", " 7"
+	};
 	int abi, error;
 
 	(void)unused;

@@ -789,8 +789,8 @@ Test(options, each_right_that_must_be_named_has_the_option_that_grants_it)
 	size_t found = 0;
 
 	for (uint32_t i = 0; (right = llr_right_at(i)); i++) {
-		enum llr_option_kind kind =
-			right->traits & LLR_TRAIT_PORT ? OPTION_PORT : OPTION_SOCKET;
+		enum llr_option_kind kind = right->traits & LLR_TRAIT_PORT ? OPTION_PORT
+									   : OPTION_SOCKET;
 
 		if (!(right->traits & LLR_TRAIT_OPT_IN) || right->traits & LLR_TRAIT_SCOPE)
 			continue;
