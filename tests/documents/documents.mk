@@ -7,12 +7,14 @@ DOCUMENTS_EXAMPLES = README.md launcher/landlock-run.1 launcher/landlock-run-con
 	docs/harnesses.md docs/containers.md docs/auditing.md docs/architecture.md
 DOCUMENTS_TABLES = docs/auditing.md docs/containers.md
 DOCUMENTS_SUITES = "$(DOCUMENTS)/examples $(BUILD) $(DOCUMENTS_EXAMPLES)" "$(DOCUMENTS)/lines README.md" \
-	"$(DOCUMENTS)/references $(BUILD)" "$(DOCUMENTS)/tables $(BUILD) $(DOCUMENTS_TABLES)"
+	"$(DOCUMENTS)/references $(BUILD)" "$(DOCUMENTS)/tables $(BUILD) $(DOCUMENTS_TABLES)" \
+	"$(DOCUMENTS)/pictures $(BUILD)"
 
 .PHONY: documents test-documents
 documents: all
 	$(DOCUMENTS)/lines --write README.md
 	$(DOCUMENTS)/tables --write $(BUILD) $(DOCUMENTS_TABLES)
+	$(DOCUMENTS)/pictures --write $(BUILD)
 
 test-documents: all
 	tests/run --closing documents $(DOCUMENTS_SUITES)
