@@ -92,8 +92,9 @@ include ci/dist/dist.mk
 # What a suite is: see tests/run. Each fragment says what it builds; this is the order in which they are run.
 SUITES = $(UNIT_SUITES) $(FUZZ_SUITES) "both:$(BUILD)/tests/contract" "both:$(LIBRARY)" "tests/library/third-parties $(BUILD)" $(GUARDS_SUITES) \
 	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) $(ESCAPES_SUITES) $(COMPLETIONS_SUITES) \
-	$(DOCUMENTS_SUITES) "both:$(ROWS)" "tests/kernels/harness"
-TEST_PROGRAMS = $(UNIT_PROGRAMS) $(FUZZ_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS) $(ESCAPES_PROGRAMS) $(ROWS)
+	$(DOCUMENTS_SUITES) "both:$(ROWS)" "tests/kernels/harness" $(BENCH_SUITES)
+TEST_PROGRAMS = $(UNIT_PROGRAMS) $(FUZZ_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS) $(ESCAPES_PROGRAMS) $(ROWS) \
+	$(BENCH_PROGRAMS)
 
 test:
 	@ci/need build test

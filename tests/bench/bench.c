@@ -1,5 +1,5 @@
-/* bench [-r ROUNDS] [-s SECONDS] [-c CPU] ROSTER: times launches side by side, prints Markdown.
- * Never judges a time: it ends with 0 when everything that must be measured was. */
+/* bench [-r ROUNDS] [-s SECONDS] [-c CPU] [-d DATA] ROSTER: times launches side by side, prints
+ * Markdown. Never judges a time: it ends with 0 when everything that must be measured was. */
 #include "roster.h"
 #include "table.h"
 #include "trace.h"
@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -52,29 +53,79 @@ static bool launch(const struct contender *contender, double *nanoseconds, doubl
 	return status == 0;
 }
 
-/* The first run of each is traced, and heard: what it says is why it cannot be measured. */
-static bool try_one(struct contender *contender)
+/* What was written to the file, in one line; the file starts anew. */
+static const char *what_was_said(int file)
+{
+	char said[200];
+	ssize_t length = pread(file, said, sizeof(said) - 1, 0);
+
+	if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0)
+		abort();
+	while (length > 0 && said[length - 1] == '\n')
+		length--;
+	if (length <= 0)
+		return "nothing";
+	said[length] = '\0';
+	for (char *end = strchr(said, '\n'); end != NULL; end = strchr(end, '\n'))
+		*end = ' ';
+	return strdup(said);
+}
+
+/* The first run of each is traced, and heard: what it says is why it cannot be measured. A
+ * set-user-ID program may refuse to work under a tracer, and is measured without a list of its
+ * calls. */
+static bool try_one(struct contender *contender, int ears)
 {
 	struct trace trace;
+	double ignored;
 
 	contender->measured = trace_run(&trace, contender->argv, environment) == 0 &&
 			      trace.status == 0;
-	contender->launches = trace.launched;
+	contender->launches = trace.launched && contender->measured;
 	contender->calls = trace.count;
 	trace_free(&trace);
-	if (contender->measured)
-		return true;
-	fprintf(stderr, "bench: %s: status 0x%x\n", contender->name, (unsigned)trace.status);
-	return contender->role == ROLE_MAY;
+	contender->measured = contender->measured || launch(contender, &ignored, &ignored);
+	contender->why = what_was_said(ears);
+	return contender->measured || contender->role == ROLE_MAY;
+}
+
+/* What contenders say goes into a file, at their trial; and nowhere, without a call in the timed
+ * child, afterwards. */
+struct speech {
+	int file;
+	int out;
+	int err;
+};
+
+static void hear(struct speech *speech, int file)
+{
+	speech->file = file;
+	speech->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	speech->err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (file < 0 || speech->out < 0 || speech->err < 0 || dup2(file, STDOUT_FILENO) < 0 ||
+	    dup2(file, STDERR_FILENO) < 0)
+		abort();
+}
+
+static void speak(const struct speech *speech)
+{
+	dup2(speech->out, STDOUT_FILENO);
+	dup2(speech->err, STDERR_FILENO);
+	close(speech->out);
+	close(speech->err);
+	close(speech->file);
 }
 
 static bool try_all(struct roster *roster)
 {
+	struct speech speech;
 	bool good = true;
 
+	hear(&speech, memfd_create("speech", MFD_CLOEXEC));
 	for (size_t i = 0; i < roster->count; i++)
 		if (roster->contenders[i].role != ROLE_ABSENT)
-			good = try_one(&roster->contenders[i]) && good;
+			good = try_one(&roster->contenders[i], speech.file) && good;
+	speak(&speech);
 	return good;
 }
 
@@ -144,38 +195,26 @@ static void run_table(struct roster *roster, size_t table, size_t rounds, double
 	for (; round < WARM_UP && round < rounds; round++)
 		run_round(list, gather(roster, table, round, list), round);
 	forget(roster, table, round);
-	for (round = 0; round < rounds && (seconds <= 0 || now() < end); round++)
+	for (round = 0; round < rounds && (round == 0 || seconds <= 0 || now() < end); round++)
 		run_round(list, gather(roster, table, round, list), round);
 	roster->tables[table].rounds = round;
 	free(list);
-}
-
-/* What contenders say while they are timed is thrown away, without a call in the timed child. */
-static int hush(void)
-{
-	int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	if (kept < 0 || null < 0 || dup2(null, STDERR_FILENO) < 0 || dup2(null, STDIN_FILENO) < 0)
-		abort();
-	close(null);
-	return kept;
 }
 
 /* Last to first: what the others do not need of the time is left to the first, which needs it. */
 static void run_all(struct roster *roster, size_t rounds, double seconds)
 {
 	double end = now() + seconds * 1e9;
-	int loud = hush();
+	struct speech speech;
 
+	hear(&speech, open("/dev/null", O_RDWR | O_CLOEXEC));
 	for (size_t left = roster->table_count; left > 0; left--) {
 		double share = (end - now()) / 1e9 / (double)left;
 
 		/* Time that is used up must not read as no limit. */
 		run_table(roster, left - 1, rounds, seconds > 0 && share < 0.1 ? 0.1 : share);
 	}
-	dup2(loud, STDERR_FILENO);
-	close(loud);
+	speak(&speech);
 }
 
 static int pin(int cpu)
@@ -231,7 +270,18 @@ static int trouble(const char *what, const char *subject)
 	return 1;
 }
 
-static int run_roster(const char *path, size_t rounds, double seconds, int cpu)
+/* What was measured, for a program to read. */
+static int write_data(const struct roster *roster, const char *path)
+{
+	FILE *out = fopen(path, "we");
+
+	if (out == NULL)
+		return -1;
+	table_print_data(roster, out);
+	return fclose(out);
+}
+
+static int run_roster(const char *path, size_t rounds, double seconds, int cpu, const char *data)
 {
 	struct roster roster;
 	size_t bad_line;
@@ -259,6 +309,8 @@ static int run_roster(const char *path, size_t rounds, double seconds, int cpu)
 		table_print(&roster, table, stdout);
 	if (ferror(stdout) || fflush(stdout) != 0)
 		return trouble("cannot write the tables", "");
+	if (data != NULL && write_data(&roster, data) != 0)
+		return trouble("cannot write ", data);
 	return all_measured(&roster) ? 0 : 1;
 }
 
@@ -266,22 +318,25 @@ int main(int argc, char *argv[])
 {
 	size_t rounds = 1000;
 	double seconds = 0;
+	const char *data = NULL;
 	int cpu = -1;
 	int option;
 
-	while ((option = getopt(argc, argv, "r:s:c:")) != -1) {
+	while ((option = getopt(argc, argv, "r:s:c:d:")) != -1) {
 		if (option == 'r')
 			rounds = strtoul(optarg, NULL, 10);
 		else if (option == 's')
 			seconds = strtod(optarg, NULL);
 		else if (option == 'c')
 			cpu = (int)strtol(optarg, NULL, 10);
+		else if (option == 'd')
+			data = optarg;
 		else
 			rounds = 0;
 	}
 	if (rounds == 0 || optind != argc - 1) {
-		fputs("usage: bench [-r ROUNDS] [-s SECONDS] [-c CPU] ROSTER\n", stderr);
+		fputs("usage: bench [-r ROUNDS] [-s SECONDS] [-c CPU] [-d DATA] ROSTER\n", stderr);
 		return 1;
 	}
-	return run_roster(argv[optind], rounds, seconds, cpu);
+	return run_roster(argv[optind], rounds, seconds, cpu, data);
 }

@@ -63,7 +63,7 @@ static bool add_table(struct roster *roster, char **words, size_t count)
 {
 	struct table new = { .title = words[1], .unit = count > 2 ? words[2] : NULL };
 
-	if (count < 2 || count > 3)
+	if ((count != 2 && count != 4) || (count == 4 && !number(words[3], &new.told)))
 		return false;
 	roster->tables = grow(roster->tables, roster->table_count + 1, sizeof(new));
 	roster->tables[roster->table_count++] = new;

@@ -29,12 +29,15 @@ struct contender {
 	double *nanoseconds; /* one per round; 0: did not take part, or failed */
 	double *faults;      /* likewise */
 	size_t failures;
+	const char *why; /* it cannot be measured: what it said in its trial */
 };
 
 struct table {
 	const char *title;
 	const char *unit; /* what its contenders have so many of: "grant"; null for none */
-	size_t rounds;    /* that were run: the samples from 0 up to this are valid */
+	size_t told; /* fewer units than this cost less than the difference of two launches can tell
+		      */
+	size_t rounds; /* that were run: the samples from 0 up to this are valid */
 };
 
 struct roster {
@@ -46,7 +49,7 @@ struct roster {
 
 /*
  * Reads lines of words parted by tabs:
- *   table TITLE [UNIT]
+ *   table TITLE [UNIT TOLD]
  *   floor|copy|must|may EVERY UNITS NAME ARGV...
  *   absent EVERY UNITS NAME WHY
  * 0, or the number of the first bad line. Lives until the process ends; gives up the process when

@@ -1,7 +1,10 @@
-/* spawn LAUNCHER COMMAND: what starting a confined command costs from a small parent and from a
- * large one, as a Markdown table. Two parents measure in turn, so that the machine's moods meet
- * both; no time passes or fails. */
+/* spawn [-t TURNS] [-d DATA] LAUNCHER COMMAND: what starting a confined command costs from a small
+ * parent and from large ones, as Markdown. No time passes or fails. */
+#include "crew.h"
+#include "stats.h"
+
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,9 +17,7 @@
 
 #include "landlock-run.h"
 
-#define SMALL ((size_t)8 << 20)
-#define LARGE ((size_t)4 << 30)
-#define EACH 8 /* starts of a way in a turn */
+enum { EACH = 8 /* starts of a way in a turn */ };
 
 static const char *launcher, *command;
 
@@ -95,6 +96,26 @@ static const struct way {
  * call returns, and another exec to do. */
 enum measure { RETURNED, ENDED, MEASURES };
 
+static const char *const measures[MEASURES] = { "the call returns", "the command has ended" };
+
+/* What they hold, in MiB. */
+static const size_t sizes[] = { 8, 64, 512, 4096 };
+
+#define SIZES (sizeof sizes / sizeof sizes[0])
+
+/* A page of its own for each address, as a program that has written to its memory has. */
+static void hold(const void *context)
+{
+	const size_t *mebibytes = context;
+	size_t size = *mebibytes << 20;
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		_exit(1);
+	madvise(memory, size, MADV_NOHUGEPAGE);
+	memset(memory, 1, size);
+}
+
 static void start_once(const struct way *way, double taken[MEASURES])
 {
 	double begin = now();
@@ -107,150 +128,136 @@ static void start_once(const struct way *way, double taken[MEASURES])
 	taken[ENDED] = now() - begin;
 }
 
-#define QUIT WAYS
-
-/* Sends the times of EACH starts for each byte that it is sent, the number of a way. */
-static void serve(size_t resident, int orders, int answers)
+/* The first is not counted: what ran in between has emptied the caches. */
+static void start_each(const void *context, unsigned order, double *values)
 {
-	unsigned char way;
-	char *memory = mmap(NULL, resident, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			    0);
-
-	if (memory == MAP_FAILED)
-		_exit(1);
-	memset(memory, 1, resident);
-	while (read(orders, &way, 1) == 1 && way < QUIT) {
-		double times[EACH][MEASURES];
-
-		/* The first is not counted: what ran in between has emptied the caches. */
-		start_once(&ways[way], times[0]);
-		for (int i = 0; i < EACH; i++)
-			start_once(&ways[way], times[i]);
-		if (write(answers, times, sizeof times) != (ssize_t)sizeof times)
-			_exit(1);
-	}
-	_exit(0);
-}
-
-struct parent {
-	int orders, answers;
-	pid_t pid;
-};
-
-static struct parent begin(size_t resident)
-{
-	struct parent parent;
-	int orders[2], answers[2];
-
-	if (pipe2(orders, O_CLOEXEC) || pipe2(answers, O_CLOEXEC))
-		exit(1);
-	parent.pid = fork();
-	if (!parent.pid) {
-		close(orders[1]);
-		serve(resident, orders[0], answers[1]);
-	}
-	close(orders[0]);
-	close(answers[1]);
-	parent.orders = orders[1];
-	parent.answers = answers[0];
-	return parent;
-}
-
-static int take_turn(const struct parent *parent, size_t way, double *samples[MEASURES], size_t at)
-{
-	double times[EACH][MEASURES];
-	unsigned char order = (unsigned char)way;
-
-	if (write(parent->orders, &order, 1) != 1 ||
-	    read(parent->answers, times, sizeof times) != (ssize_t)sizeof times)
-		return -1;
+	(void)context;
+	start_once(&ways[order], values);
 	for (size_t i = 0; i < EACH; i++)
-		for (int measure = 0; measure < MEASURES; measure++)
-			samples[measure][at * EACH + i] = times[i][measure];
-	return 0;
+		start_once(&ways[order], values + i * MEASURES);
+}
+
+/* How many of the parents fit into the memory beside each other, the smallest first. */
+static size_t parents_that_fit(void)
+{
+	char line[128];
+	size_t available = 0, needed = 0, count = 0;
+	FILE *info = fopen("/proc/meminfo", "re");
+
+	while (info && fgets(line, sizeof line, info) &&
+	       sscanf(line, "MemAvailable: %zu kB", &available) != 1)
+		;
+	if (info)
+		fclose(info);
+	while (count < SIZES && (needed += sizes[count] * 1024) * 5 / 4 < available)
+		count++;
+	return count;
 }
 
 /* ---- The table ---- */
 
-static int by_value(const void *left, const void *right)
+struct sample {
+	double *values[SIZES][WAYS][MEASURES];
+	size_t count, parents;
+};
+
+static void print_table(struct sample *sample, FILE *data)
 {
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-static double median(double *values, size_t count)
-{
-	qsort(values, count, sizeof *values, by_value);
-	return values[count / 2];
-}
-
-static void print_table(double *samples[2][WAYS][MEASURES], size_t count)
-{
-	static const char *const measures[MEASURES] = { "the call returns",
-							"the command has ended" };
-
 	printf("\n## Starting a confined command from a program\n\n"
-	       "Microseconds, medians of %zu starts each, the two parents in turn.\n\n"
-	       "| way | until | from 8 MiB resident | from 4 GiB resident | ratio "
-	       "|\n|---|---|--:|--:|--:|\n",
-	       count);
+	       "Microseconds, medians of %zu starts each, the parents in turn; what a parent holds "
+	       "is "
+	       "resident.\n\n| way | until |",
+	       sample->count);
+	for (size_t size = 0; size < sample->parents; size++)
+		printf(" from %zu MiB |", sizes[size]);
+	printf("\n|---|---|");
+	for (size_t size = 0; size < sample->parents; size++)
+		printf("--:|");
 	for (size_t way = 0; way < WAYS; way++)
 		for (int measure = 0; measure < MEASURES; measure++) {
-			double small = median(samples[0][way][measure], count),
-			       large = median(samples[1][way][measure], count);
+			printf("\n| %s | %s |", ways[way].name, measures[measure]);
+			for (size_t size = 0; size < sample->parents; size++) {
+				double *values = sample->values[size][way][measure], median;
 
-			printf("| %s | %s | %.1f | %.1f | %.2f |\n", ways[way].name,
-			       measures[measure], small, large, large / small);
+				stats_sort(values, sample->count);
+				median = stats_quantile(values, sample->count, 0.5);
+				printf(" %.1f |", median);
+				if (data)
+					fprintf(data, "%s\t%s\t%zu\t%.2f\n", ways[way].name,
+						measures[measure], sizes[size], median);
+			}
 		}
+	putchar('\n');
+	for (size_t size = sample->parents; size < SIZES; size++)
+		printf("\nNot measured: a parent of %zu MiB: there is not enough memory.\n",
+		       sizes[size]);
 }
 
-static void *room_for(size_t count)
+static int measure_all(struct sample *sample, const struct crew_worker *parents, size_t turns)
 {
-	void *room = calloc(count, sizeof(double));
+	double values[EACH * MEASURES];
 
-	if (!room)
-		exit(1);
-	return room;
+	/* A way has all its turns before the next: a fork of a large parent slows down whatever
+	 * follows it for a while. */
+	for (unsigned way = 0; way < WAYS; way++)
+		for (size_t turn = 0; turn < turns; turn++)
+			for (size_t parent = 0; parent < sample->parents; parent++) {
+				if (crew_turn(&parents[parent], way, values))
+					return -1;
+				for (size_t i = 0; i < EACH * MEASURES; i++)
+					sample->values[parent][way][i % MEASURES]
+						      [turn * EACH + i / MEASURES] = values[i];
+			}
+	return 0;
+}
+
+static int begin_all(struct sample *sample, struct crew_worker *parents, size_t turns)
+{
+	sample->count = turns * EACH;
+	for (size_t size = 0; size < sample->parents; size++) {
+		struct crew_job job = { hold, start_each, &sizes[size], EACH * MEASURES };
+
+		if (crew_begin(&parents[size], &job))
+			return -1;
+		for (size_t way = 0; way < WAYS; way++)
+			for (int measure = 0; measure < MEASURES; measure++) {
+				double *room = calloc(sample->count, sizeof *room);
+
+				if (!room)
+					return -1;
+				sample->values[size][way][measure] = room;
+			}
+	}
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	size_t turns = argc > 3 ? strtoul(argv[3], NULL, 10) : 6;
-	struct parent parents[2];
-	double *samples[2][WAYS][MEASURES];
+	struct crew_worker parents[SIZES];
+	struct sample sample = { .parents = parents_that_fit() };
+	size_t turns = 6;
+	FILE *data = NULL;
+	int option, failed = 0;
 
-	if (argc < 3 || !turns)
+	while ((option = getopt(argc, argv, "t:d:")) != -1) {
+		if (option == 't')
+			turns = strtoul(optarg, NULL, 10);
+		else if (option != 'd' || !(data = fopen(optarg, "we")))
+			turns = 0;
+	}
+	if (!turns || optind != argc - 2) {
+		fputs("usage: spawn [-t TURNS] [-d DATA] LAUNCHER COMMAND\n", stderr);
 		return 2;
-	if ((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) <
-	    1.25 * (double)LARGE) {
-		printf("\nStarting a confined command from a program: not measured, the large "
-		       "parent needs 5 GiB of memory.\n");
-		return 0;
 	}
-	launcher = argv[1];
-	command = argv[2];
-	for (int i = 0; i < 2; i++) {
-		parents[i] = begin(i ? LARGE : SMALL);
-		for (size_t way = 0; way < WAYS; way++)
-			for (int measure = 0; measure < MEASURES; measure++)
-				samples[i][way][measure] = room_for(turns * EACH);
+	launcher = argv[optind];
+	command = argv[optind + 1];
+	signal(SIGPIPE, SIG_IGN);
+	if (begin_all(&sample, parents, turns) || measure_all(&sample, parents, turns)) {
+		fputs("spawn: a parent failed\n", stderr);
+		return 1;
 	}
-	/* A way has all its turns before the next: a fork of a large parent slows down whatever
-	 * follows it for a while. */
-	for (size_t way = 0; way < WAYS; way++)
-		for (size_t turn = 0; turn < turns * 2; turn++)
-			if (take_turn(&parents[turn % 2], way, samples[turn % 2][way], turn / 2)) {
-				fprintf(stderr, "spawn: a parent failed\n");
-				return 1;
-			}
-	print_table(samples, turns * EACH);
-	for (int i = 0; i < 2; i++) {
-		/* The second parent holds a copy of the first one's pipe: its end of file would not
-		 * come. */
-		if (write(parents[i].orders, &(unsigned char){ QUIT }, 1) != 1)
-			return 1;
-		waitpid(parents[i].pid, NULL, 0);
-	}
-	return 0;
+	print_table(&sample, data);
+	for (size_t parent = 0; parent < sample.parents; parent++)
+		failed |= crew_end(&parents[parent]);
+	return failed || fflush(stdout) || (data && fclose(data));
 }

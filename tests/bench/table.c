@@ -10,9 +10,6 @@
 /* The copy's ratios are expected this near to 1. */
 static const double copy_margin = 0.01;
 
-/* Fewer units than this cost less than the difference of two launches can tell. */
-static const size_t units_told = 10;
-
 enum pairing { RATIO, DIFFERENCE };
 
 struct span {
@@ -73,29 +70,32 @@ static struct stats_median paired(const struct contender *one, const struct cont
 	return median;
 }
 
-static const struct contender *without_units(const struct roster *roster,
-					     const struct contender *of)
+/* The same one with the fewest units. */
+static const struct contender *with_fewest(const struct roster *roster, const struct contender *of)
 {
-	for (size_t i = 0; i < roster->count; i++) {
-		const struct contender *base = &roster->contenders[i];
+	const struct contender *base = NULL;
 
-		if (base->table == of->table && base->units == 0 && base->measured &&
-		    strcmp(base->name, of->name) == 0)
-			return base;
+	for (size_t i = 0; i < roster->count; i++) {
+		const struct contender *one = &roster->contenders[i];
+
+		if (one->table == of->table && one->measured && strcmp(one->name, of->name) == 0 &&
+		    (base == NULL || one->units < base->units))
+			base = one;
 	}
-	return NULL;
+	return base;
 }
 
 static void print_units(const struct roster *roster, const struct contender *contender,
 			struct span span, FILE *out)
 {
-	const struct contender *base = without_units(roster, contender);
+	const struct contender *base = with_fewest(roster, contender);
+	size_t more = base == NULL ? 0 : contender->units - base->units;
 
-	if (contender->units < units_told || base == NULL)
+	if (more == 0 || contender->units < roster->tables[contender->table].told)
 		fprintf(out, " %zu | |", contender->units);
 	else
 		fprintf(out, " %zu | %.0f |", contender->units,
-			paired(contender, base, DIFFERENCE, span).value / (double)contender->units);
+			paired(contender, base, DIFFERENCE, span).value / (double)more);
 }
 
 static void print_ratios(const struct contender *contender, const struct contender *floor,
@@ -151,8 +151,8 @@ static void print_missing(const struct contender *contender, FILE *out)
 	if (contender->role == ROLE_ABSENT)
 		fprintf(out, "\nNot measured: %s: %s.\n", contender->name, contender->argv[0]);
 	else if (!contender->measured)
-		fprintf(out, "\nNot measured: %s: it fails here (see standard error).\n",
-			contender->name);
+		fprintf(out, "\nNot measured: %s: it fails here and says: %s\n", contender->name,
+			contender->why);
 	else if (contender->failures > 0)
 		fprintf(out, "\n%s: %zu runs failed and are left out.\n", contender->name,
 			contender->failures);
@@ -182,6 +182,14 @@ static void print_copy(const struct contender *copy, const struct contender *flo
 	double error;
 	double later;
 
+	if (!(median_of(copy->nanoseconds, first) > 0 &&
+	      median_of(copy->nanoseconds, second) > 0)) {
+		fprintf(out,
+			"\nA/A, %s: **too few runs to tell how far a ratio above can be "
+			"trusted**.\n",
+			copy->name);
+		return;
+	}
 	fprintf(out, "\nA/A, %s: first half", copy->name);
 	error = print_half(copy, floor, first, out);
 	fprintf(out, ", second half");
@@ -214,4 +222,37 @@ void table_print(const struct roster *roster, size_t table, FILE *out)
 		if (one->role == ROLE_COPY && one->measured && floor != NULL && floor->measured)
 			print_copy(one, floor, rounds, out);
 	}
+}
+
+static void print_data(const struct roster *roster, const struct contender *one, FILE *out)
+{
+	const struct contender *floor = roster_floor(roster, one);
+	struct span span = { 0, roster->tables[one->table].rounds };
+	struct stats_median ratio = { 0, 0, 0 };
+	size_t count;
+	double added = 0;
+	double *values = samples(one->nanoseconds, span, &count);
+
+	fprintf(out, "%s\t%s\t%zu\t%zu", roster->tables[one->table].title, one->name, one->units,
+		count);
+	fprintf(out, "\t%.3f\t%.3f\t%.3f", stats_quantile(values, count, 0.5) / 1e3,
+		stats_quantile(values, count, 0.1) / 1e3, stats_quantile(values, count, 0.9) / 1e3);
+	free(values);
+	if (floor != NULL && floor->measured) {
+		ratio = paired(one, floor, RATIO, span);
+		added = paired(one, floor, DIFFERENCE, span).value / 1e3;
+	}
+	values = samples(one->faults, span, &count);
+	fprintf(out, "\t%.4f\t%.4f\t%.4f\t%.3f\t%.0f\t%.0f\t%.0f", ratio.value, ratio.low,
+		ratio.high, added, stats_quantile(values, count, 0),
+		stats_quantile(values, count, 0.5), stats_quantile(values, count, 1));
+	free(values);
+	fprintf(out, "\t%ld\n", one->launches ? (long)one->calls : -1);
+}
+
+void table_print_data(const struct roster *roster, FILE *out)
+{
+	for (size_t i = 0; i < roster->count; i++)
+		if (roster->contenders[i].measured)
+			print_data(roster, &roster->contenders[i], out);
 }
