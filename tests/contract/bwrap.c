@@ -133,6 +133,52 @@ TEST(bwrap_changes_the_directory_and_passes_over_a_missing_try)
 	CHECK(!file_exists("here"));
 }
 
+TEST(bwrap_says_that_a_directory_to_change_to_is_missing)
+{
+	struct run run = { 0 };
+
+	RUN(&run, "bwrap", "--ro-bind", "/", "/", "--chdir", "/nowhere/at/all", RAN);
+	CHECK_FATAL(&run, "cannot set up the working directory: /nowhere/at/all: ");
+	CHECK(!file_exists("ran"));
+}
+
+/* A group of its own, as a shell gives to each job; then there is no session to be had without a fork. */
+static void be_job(const struct run *run)
+{
+	(void)run;
+	setpgid(0, 0);
+}
+
+static void be_detached(const struct run *run)
+{
+	(void)run;
+	setsid();
+}
+
+/* Whether the command, which is the launcher's process, leads a session. */
+HELPER(lead_a_session)
+{
+	(void)argc;
+	(void)argv;
+	return getsid(0) == getpid() ? 0 : 1;
+}
+
+TEST(bwrap_new_session_is_made_or_refused_and_never_passed_over)
+{
+	struct run plain = { 0 }, detached = { .prepare = be_detached }, job = { .prepare = be_job };
+
+	NEEDS_THE_WHOLE();
+	needs_guards();
+	RUN(&plain, "bwrap", "--ro-bind", "/", "/", "--new-session", "--", SELF("lead_a_session"));
+	CHECK_END(&plain, 0);
+	/* A session without a terminal is just what it would have made. */
+	RUN(&detached, "bwrap", "--ro-bind", "/", "/", "--new-session", "--", SELF("lead_a_session"));
+	CHECK_END(&detached, 0);
+	RUN(&job, "bwrap", "--ro-bind", "/", "/", "--new-session", RAN);
+	CHECK_FATAL(&job, REFUSED "--new-session cannot be honoured (this process leads a group)\n");
+	CHECK(!file_exists("ran"));
+}
+
 TEST(bwrap_refuses_by_name_what_it_cannot_honour)
 {
 	const struct {

@@ -501,6 +501,9 @@ TEST(a_plan_names_grants_rights_and_what_is_not_governed)
 	CHECK_CONTAINS(run.output.text,
 		       check_abi() < 5 ? "\"ioctl-dev\"],\"grants\"" : "\"ungoverned\":[],");
 	CHECK_CONTAINS(run.output.text, "\"run\":true");
+	CHECK_CONTAINS(run.output.text, "\"guards\":[],");
+	RUN(&run, "--dry-run", "--guard", "tty", "--guard", "metadata", "--", "true");
+	CHECK_CONTAINS(run.output.text, "\"guards\":[\"metadata\",\"tty\"],");
 	RUN(&run, "--dry-run", "--rw", "missing", "--", "true");
 	CHECK_CONTAINS(run.output.text, "\"run\":false");
 	CHECK_CONTAINS(run.output.text, "cannot open rule path: missing: ");
