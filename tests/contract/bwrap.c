@@ -142,7 +142,8 @@ TEST(bwrap_says_that_a_directory_to_change_to_is_missing)
 	CHECK(!file_exists("ran"));
 }
 
-/* A group of its own, as a shell gives to each job; then there is no session to be had without a fork. */
+/* A group of its own, as a shell gives to each job; then there is no session to be had without a
+ * fork. */
 static void be_job(const struct run *run)
 {
 	(void)run;
@@ -165,17 +166,20 @@ HELPER(lead_a_session)
 
 TEST(bwrap_new_session_is_made_or_refused_and_never_passed_over)
 {
-	struct run plain = { 0 }, detached = { .prepare = be_detached }, job = { .prepare = be_job };
+	struct run plain = { 0 }, detached = { .prepare = be_detached },
+		   job = { .prepare = be_job };
 
 	NEEDS_THE_WHOLE();
 	needs_guards();
 	RUN(&plain, "bwrap", "--ro-bind", "/", "/", "--new-session", "--", SELF("lead_a_session"));
 	CHECK_END(&plain, 0);
 	/* A session without a terminal is just what it would have made. */
-	RUN(&detached, "bwrap", "--ro-bind", "/", "/", "--new-session", "--", SELF("lead_a_session"));
+	RUN(&detached, "bwrap", "--ro-bind", "/", "/", "--new-session", "--",
+	    SELF("lead_a_session"));
 	CHECK_END(&detached, 0);
 	RUN(&job, "bwrap", "--ro-bind", "/", "/", "--new-session", RAN);
-	CHECK_FATAL(&job, REFUSED "--new-session cannot be honoured (this process leads a group)\n");
+	CHECK_FATAL(&job,
+		    REFUSED "--new-session cannot be honoured (this process leads a group)\n");
 	CHECK(!file_exists("ran"));
 }
 
