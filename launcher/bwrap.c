@@ -41,7 +41,7 @@ static const char *objection(const struct form *form, char *const *values, uint3
 	if (form->effect <= WAIVE_TMP && seen & ~(BIT(WAIVE_PIDS) | BIT(WAIVE_TMP)))
 		return "waivers come before the profile";
 	if (form->values == 2 && !llr_string_equal(values[0], values[1]))
-		return "Landlock cannot show a file under another name";
+		return "no file has another name here";
 	if (form->only[0] && !llr_string_equal(values[0], form->only))
 		return "only its usual place is known";
 	if (form->effect == PRIVATE_PIDS && !(seen & BIT(WAIVE_PIDS)))
@@ -50,7 +50,7 @@ static const char *objection(const struct form *form, char *const *values, uint3
 		return "no private /tmp; --share-tmp grants the host's instead";
 	/* A later mount hides what is beneath it; a later grant takes nothing back. */
 	if ((form->effect == GRANT_READ || form->effect == GRANT_READ_TRY) && seen & WRITES)
-		return "it cannot narrow the writable bind before it";
+		return "it narrows no bind before it";
 	return NULL;
 }
 

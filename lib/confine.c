@@ -177,17 +177,24 @@ static int check_guards(const struct llr_policy *policy, struct llr_error *error
 	return unavailable ? llr_fail(error, LLR_E_GUARD, unavailable, NULL, NULL) : 0;
 }
 
-int llr_plan(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error)
+int llr_policy_plan(const struct llr_policy *policy, struct llr_result *result,
+		    struct llr_error *error)
 {
 	struct llr_ruleset ruleset;
 	struct llr_result found = LLR_RESULT_INIT;
 
-	if (result_clear(result, error) || llr_policy_check(policy, error) ||
-	    check_guards(policy, error) || open_ruleset(policy, &ruleset, &found, error))
+	if (check_guards(policy, error) || open_ruleset(policy, &ruleset, &found, error))
 		return -1;
 	llr_ruleset_close(&ruleset);
 	*result = found;
 	return 0;
+}
+
+int llr_plan(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error)
+{
+	if (result_clear(result, error) || llr_policy_check(policy, error))
+		return -1;
+	return llr_policy_plan(policy, result, error);
 }
 
 /* ---- Granting ---- */
@@ -287,8 +294,7 @@ static int confine(const struct llr_policy *policy, int keep_ruleset, struct llr
 	struct llr_ruleset ruleset;
 	int log_denials, failed;
 
-	if (result_clear(result, error) || llr_policy_check(policy, error) ||
-	    check_guards(policy, error) || open_ruleset(policy, &ruleset, &found, error))
+	if (check_guards(policy, error) || open_ruleset(policy, &ruleset, &found, error))
 		return -1;
 	log_denials = policy->flags & LLR_POLICY_LOG_DENIALS && !found.unmet;
 	failed = grant_and_restrict(policy, &ruleset, log_denials, error);
@@ -307,5 +313,7 @@ int llr_confine_before_exec(const struct llr_policy *policy, struct llr_result *
 
 int llr_confine(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error)
 {
+	if (result_clear(result, error) || llr_policy_check(policy, error))
+		return -1;
 	return confine(policy, 0, result, error);
 }

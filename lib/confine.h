@@ -23,9 +23,15 @@ struct llr_grant_cursor {
 int llr_policy_next_grant(const struct llr_policy *policy, struct llr_grant_cursor *cursor,
 			  struct llr_grant *grant);
 
+/* The two below are for policies that have passed llr_policy_check, or that args.c or bwrap.c make,
+ * which make no other: a launch reads its grants once. */
+
 /* llr_confine for a process that execs next: the ruleset's descriptor stays open, exec closes it.
  * One call less. */
 int llr_confine_before_exec(const struct llr_policy *policy, struct llr_result *result,
 			    struct llr_error *error);
+/* llr_plan. */
+int llr_policy_plan(const struct llr_policy *policy, struct llr_result *result,
+		    struct llr_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* Names and texts of errno values, without a libc: those that the calls of a launch can return, and
- * the common rest. One row each; the numbers are the architecture's own. */
+ * the common rest. One row each, the text empty where the name says more to whoever meets it; the
+ * numbers are the architecture's own. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -10,48 +11,48 @@
 #define ERRNOS(ROW) \
 	ROW(EPERM, "Operation not permitted") \
 	ROW(ENOENT, "No such file or directory") \
-	ROW(ESRCH, "No such process") \
-	ROW(EINTR, "Interrupted system call") \
+	ROW(ESRCH, "") \
+	ROW(EINTR, "") \
 	ROW(EIO, "Input/output error") \
-	ROW(ENXIO, "No such device or address") \
+	ROW(ENXIO, "") \
 	ROW(E2BIG, "Argument list too long") \
 	ROW(ENOEXEC, "Exec format error") \
 	ROW(EBADF, "Bad file descriptor") \
-	ROW(EAGAIN, "Resource temporarily unavailable") \
+	ROW(EAGAIN, "") \
 	ROW(ENOMEM, "Cannot allocate memory") \
 	ROW(EACCES, "Permission denied") \
-	ROW(EFAULT, "Bad address") \
-	ROW(EBUSY, "Device or resource busy") \
-	ROW(EEXIST, "File exists") \
-	ROW(EXDEV, "Invalid cross-device link") \
-	ROW(ENODEV, "No such device") \
+	ROW(EFAULT, "") \
+	ROW(EBUSY, "") \
+	ROW(EEXIST, "") \
+	ROW(EXDEV, "") \
+	ROW(ENODEV, "") \
 	ROW(ENOTDIR, "Not a directory") \
 	ROW(EISDIR, "Is a directory") \
 	ROW(EINVAL, "Invalid argument") \
 	ROW(ENFILE, "Too many open files in system") \
 	ROW(EMFILE, "Too many open files") \
-	ROW(ENOTTY, "Inappropriate ioctl for device") \
+	ROW(ENOTTY, "") \
 	ROW(ETXTBSY, "Text file busy") \
-	ROW(EFBIG, "File too large") \
+	ROW(EFBIG, "") \
 	ROW(ENOSPC, "No space left on device") \
 	ROW(EROFS, "Read-only file system") \
 	ROW(EPIPE, "Broken pipe") \
-	ROW(ERANGE, "Numerical result out of range") \
+	ROW(ERANGE, "") \
 	ROW(ENAMETOOLONG, "File name too long") \
 	ROW(ENOSYS, "Function not implemented") \
 	ROW(ELOOP, "Too many levels of symbolic links") \
-	ROW(ENOMSG, "No message of desired type") \
-	ROW(EOVERFLOW, "Value too large for defined data type") \
-	ROW(EBADFD, "File descriptor in bad state") \
-	ROW(ELIBBAD, "Accessing a corrupted shared library") \
+	ROW(ENOMSG, "") \
+	ROW(EOVERFLOW, "") \
+	ROW(EBADFD, "") \
+	ROW(ELIBBAD, "") \
 	ROW(EOPNOTSUPP, "Operation not supported") \
-	ROW(EAFNOSUPPORT, "Address family not supported by protocol") \
-	ROW(ENOTCONN, "Transport endpoint is not connected") \
-	ROW(ECONNRESET, "Connection reset by peer") \
-	ROW(ETIMEDOUT, "Connection timed out") \
-	ROW(ESTALE, "Stale file handle") \
-	ROW(EDQUOT, "Disk quota exceeded") \
-	ROW(ECANCELED, "Operation canceled")
+	ROW(EAFNOSUPPORT, "") \
+	ROW(ENOTCONN, "") \
+	ROW(ECONNRESET, "") \
+	ROW(ETIMEDOUT, "") \
+	ROW(ESTALE, "") \
+	ROW(EDQUOT, "") \
+	ROW(ECANCELED, "")
 
 /* The numbers, and in the same order name and text of each, one after the other: a table of
  * pointers would be as long as the texts. */
@@ -77,6 +78,7 @@ const char *llr_errno_name(int32_t errnum)
 const char *llr_errno_text(int32_t errnum)
 {
 	const char *name = find(errnum);
+	const char *text = name ? llr_word_at(name, 1) : NULL;
 
-	return name ? llr_word_at(name, 1) : NULL;
+	return text && *text ? text : name;
 }

@@ -96,10 +96,10 @@ enum llr_trait {
 struct llr_right {
 	llr_rights right;     /* one bit */
 	const char *name;     /* the kernel's name in kebab-case, "write-file" */
-	uint32_t abi;         /* the Landlock ABI that brought it */
-	uint32_t linux_major; /* the first Linux with that ABI */
-	uint32_t linux_minor;
-	uint32_t traits; /* enum llr_trait, or-ed */
+	uint8_t abi;          /* the Landlock ABI that brought it */
+	uint8_t linux_major;  /* the first Linux with that ABI */
+	uint8_t linux_minor;
+	uint8_t traits;       /* enum llr_trait, or-ed */
 };
 
 /* The table of rights in the kernel's order; NULL from the first index past its end. Constant memory. Async-signal-safe. */
@@ -145,7 +145,8 @@ enum llr_code {
 	LLR_E_OUTPUT = 34, /* subject: what could not be written */
 	LLR_E_PARENT = 35, /* the parent died while the launcher asked to die with it */
 	LLR_E_SIGNAL = 36, /* subject: what could not be done to the signal state */
-	LLR_E_INPUT = 37   /* what was to be read is not what it should be */
+	LLR_E_INPUT = 37,  /* what was to be read is not what it should be */
+	LLR_E_TRIAL = 38   /* a probe tried a policy and it does not hold here; subject: the path; field: what failed */
 };
 
 /* What kept a command from starting, where it could be told. The error's field then names the file at fault. */

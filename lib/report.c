@@ -42,7 +42,8 @@
 	ROW(LLR_E_SPAWN, SPAWN, "cannot start a process{: ended by %f %i}~: %e~") \
 	ROW(LLR_E_OUTPUT, OUTPUT, "cannot write %s: %e") \
 	ROW(LLR_E_PARENT, PARENT, "the parent process died during the launch") \
-	ROW(LLR_E_SIGNAL, SIGNAL, "cannot %f: %e")
+	ROW(LLR_E_SIGNAL, SIGNAL, "cannot %f: %e") \
+	ROW(LLR_E_TRIAL, TRIAL, "the policy does not hold here: %f: %s")
 
 #define BEGIN_USAGE "usage error: "
 #define BEGIN_RULESET "landlock ruleset error: "
@@ -64,7 +65,8 @@
 	ROW(SPAWN, "spawn") \
 	ROW(OUTPUT, "output") \
 	ROW(PARENT, "parent") \
-	ROW(SIGNAL, "signal")
+	ROW(SIGNAL, "signal") \
+	ROW(TRIAL, "trial")
 
 /* Words stand one after the other: a table of pointers would be half as long as they are. */
 #define STAGE(stage, word) STAGE_##stage,
@@ -159,19 +161,26 @@ static void add_cause(struct text *text, int32_t errnum)
 	llr_text_add(text, cause->remedy);
 }
 
+void llr_text_origin(struct text *text, const struct llr_right *right, const char *open,
+		     const char *close)
+{
+	llr_text_add(text, "ABI ");
+	llr_text_number(text, right->abi);
+	llr_text_add(text, open);
+	llr_text_add(text, "Linux ");
+	llr_text_number(text, right->linux_major);
+	llr_text_byte(text, '.');
+	llr_text_number(text, right->linux_minor);
+	llr_text_add(text, close);
+}
+
 /* "ABI 6, Linux 6.12" of the right that is the subject. */
 static void add_origin(struct text *text, const char *name)
 {
 	const struct llr_right *right = name ? llr_feature_by_name(name) : NULL;
 
-	if (!right)
-		return;
-	llr_text_add(text, "ABI ");
-	llr_text_number(text, right->abi);
-	llr_text_add(text, ", Linux ");
-	llr_text_number(text, right->linux_major);
-	llr_text_byte(text, '.');
-	llr_text_number(text, right->linux_minor);
+	if (right)
+		llr_text_origin(text, right, ", ", "");
 }
 
 static void fill(struct text *text, const char *sentence, const struct filling *filling);

@@ -30,6 +30,7 @@ static inline long sys_pointer(const void *pointer)
 #define SYS_C "rdx"
 #define SYS_D "r10"
 #define SYS_E "r8"
+#define SYS_F "r9"
 #define SYS_RESULT r_number
 #define SYS_CLOBBERS "rcx", "r11", "memory"
 #elif !defined LLR_HOSTED && defined __aarch64__ && defined __LP64__
@@ -40,6 +41,7 @@ static inline long sys_pointer(const void *pointer)
 #define SYS_C "x2"
 #define SYS_D "x3"
 #define SYS_E "x4"
+#define SYS_F "x5"
 #define SYS_RESULT r_a
 #define SYS_CLOBBERS "memory"
 #elif !defined LLR_HOSTED && defined __riscv && __riscv_xlen == 64
@@ -50,6 +52,7 @@ static inline long sys_pointer(const void *pointer)
 #define SYS_C "a2"
 #define SYS_D "a3"
 #define SYS_E "a4"
+#define SYS_F "a5"
 #define SYS_RESULT r_a
 #define SYS_CLOBBERS "memory"
 #endif
@@ -128,6 +131,23 @@ static inline long sys_call5(long number, long a, long b, long c, long d, long e
 	return SYS_RESULT;
 }
 
+static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
+{
+	register long r_number __asm__(SYS_NUMBER) = number;
+	register long r_a __asm__(SYS_A) = a;
+	register long r_b __asm__(SYS_B) = b;
+	register long r_c __asm__(SYS_C) = c;
+	register long r_d __asm__(SYS_D) = d;
+	register long r_e __asm__(SYS_E) = e;
+	register long r_f __asm__(SYS_F) = f;
+
+	__asm__ volatile(SYS_ENTER
+			 : "+r"(r_number), "+r"(r_a)
+			 : "r"(r_b), "r"(r_c), "r"(r_d), "r"(r_e), "r"(r_f)
+			 : SYS_CLOBBERS);
+	return SYS_RESULT;
+}
+
 #else
 
 #include <errno.h>
@@ -135,10 +155,10 @@ static inline long sys_call5(long number, long a, long b, long c, long d, long e
 /* POSIX hides it where only C11 is asked for. */
 extern long syscall(long number, ...);
 
-static inline long sys_call5(long number, long a, long b, long c, long d, long e)
+static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
 	int before = errno;
-	long result = syscall(number, a, b, c, d, e);
+	long result = syscall(number, a, b, c, d, e, f);
 
 	if (result == -1)
 		result = -errno;
@@ -146,11 +166,12 @@ static inline long sys_call5(long number, long a, long b, long c, long d, long e
 	return result;
 }
 
-#define sys_call0(number) sys_call5(number, 0, 0, 0, 0, 0)
-#define sys_call1(number, a) sys_call5(number, a, 0, 0, 0, 0)
-#define sys_call2(number, a, b) sys_call5(number, a, b, 0, 0, 0)
-#define sys_call3(number, a, b, c) sys_call5(number, a, b, c, 0, 0)
-#define sys_call4(number, a, b, c, d) sys_call5(number, a, b, c, d, 0)
+#define sys_call0(number) sys_call6(number, 0, 0, 0, 0, 0, 0)
+#define sys_call1(number, a) sys_call6(number, a, 0, 0, 0, 0, 0)
+#define sys_call2(number, a, b) sys_call6(number, a, b, 0, 0, 0, 0)
+#define sys_call3(number, a, b, c) sys_call6(number, a, b, c, 0, 0, 0)
+#define sys_call4(number, a, b, c, d) sys_call6(number, a, b, c, d, 0, 0)
+#define sys_call5(number, a, b, c, d, e) sys_call6(number, a, b, c, d, e, 0)
 
 #endif
 
@@ -161,5 +182,7 @@ static inline long sys_call5(long number, long a, long b, long c, long d, long e
 #define SYS4(name, a, b, c, d) sys_call4(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d))
 #define SYS5(name, a, b, c, d, e) \
 	sys_call5(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+#define SYS6(name, a, b, c, d, e, f) \
+	sys_call6(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 #endif

@@ -53,51 +53,51 @@ void llr_text_number(struct text *text, uint64_t number)
 		llr_text_byte(text, digits[--count]);
 }
 
-/* The bytes that a character of this first byte has, by its form alone. */
+/* The bytes that a character of this first byte has, by its form alone; 0 for none. */
 static size_t form(unsigned char first)
 {
 	if (first < 0x80)
 		return 1;
-	if (first >= 0xc2 && first <= 0xdf)
-		return 2;
-	if (first >= 0xe0 && first <= 0xef)
-		return 3;
-	return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+	if (first < 0xc0)
+		return 0;
+	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
 }
 
-/* Over-long forms, surrogates and what lies past U+10FFFF show in the second byte (Unicode 15,
- * table 3-7). */
-static int second_byte_fits(unsigned char first, unsigned char second)
+/* Over-long forms, surrogates and what lies past U+10FFFF are no characters (Unicode 15, D92). */
+size_t llr_utf8_decode(const char *string, size_t length, uint32_t *code)
 {
-	unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-	unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *byte = (const unsigned char *)string;
+	size_t bytes = length ? form(byte[0]) : 0;
+	uint32_t point;
 
-	return second >= low && second <= high;
+	*code = length ? byte[0] : 0;
+	if (!bytes || bytes > length)
+		return 0;
+	point = *code & (bytes > 1 ? 0x7fU >> bytes : 0x7fU);
+	for (size_t i = 1; i < bytes; i++) {
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+		point = point << 6 | (byte[i] & 0x3fU);
+	}
+	if (point < least[bytes] || point > 0x10ffff || point >> 11 == 0xd800 >> 11)
+		return 0;
+	*code = point;
+	return bytes;
 }
 
 size_t llr_utf8_length(const char *string, size_t length)
 {
-	const unsigned char *byte = (const unsigned char *)string;
-	size_t bytes = length ? form(byte[0]) : 0;
+	uint32_t code;
 
-	if (bytes > length || (bytes > 1 && !second_byte_fits(byte[0], byte[1])))
-		return 0;
-	for (size_t i = 2; i < bytes; i++)
-		if ((byte[i] & 0xc0) != 0x80)
-			return 0;
-	return bytes;
+	return llr_utf8_decode(string, length, &code);
 }
 
 /* Control characters: C0, DEL, and C1 both as the raw byte and in UTF-8, where U+0085 ends a line
  * and U+009B begins an escape; the two separators U+2028 and U+2029 end a line for some readers. */
-static int is_control(const unsigned char *byte, size_t bytes)
+static int is_control(uint32_t code)
 {
-	if (bytes <= 1)
-		return byte[0] < 0x20 || (byte[0] >= 0x7f && byte[0] <= 0x9f);
-	if (bytes == 2)
-		return byte[0] == 0xc2 && byte[1] <= 0x9f;
-	return bytes == 3 && byte[0] == 0xe2 && byte[1] == 0x80 &&
-	       (byte[2] == 0xa8 || byte[2] == 0xa9);
+	return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code >> 1 == 0x2028 >> 1;
 }
 
 void llr_text_masked(struct text *text, const char *string, size_t budget)
@@ -109,12 +109,13 @@ void llr_text_masked(struct text *text, const char *string, size_t budget)
 	if (cut)
 		budget = budget > 3 ? budget - 3 : 0;
 	while (i < length) {
-		size_t bytes = llr_utf8_length(string + i, length - i);
+		uint32_t code;
+		size_t bytes = llr_utf8_decode(string + i, length - i, &code);
 		size_t step = bytes ? bytes : 1;
 
 		if (i + step > budget)
 			break;
-		if (is_control((const unsigned char *)string + i, bytes))
+		if (is_control(code))
 			llr_text_byte(text, '?');
 		else
 			for (size_t k = 0; k < step; k++)
@@ -125,17 +126,7 @@ void llr_text_masked(struct text *text, const char *string, size_t budget)
 		llr_text_add(text, "...");
 }
 
-/* The code point of a valid character of at most three bytes. */
-static unsigned int code_point(const unsigned char *byte, size_t bytes)
-{
-	if (bytes == 1)
-		return byte[0];
-	if (bytes == 2)
-		return (byte[0] & 0x1fU) << 6 | (byte[1] & 0x3fU);
-	return (byte[0] & 0xfU) << 12 | (byte[1] & 0x3fU) << 6 | (byte[2] & 0x3fU);
-}
-
-static void json_escape(struct text *text, unsigned int code)
+static void json_escape(struct text *text, uint32_t code)
 {
 	llr_text_add(text, "\\u");
 	for (int shift = 12; shift >= 0; shift -= 4)
@@ -145,14 +136,12 @@ static void json_escape(struct text *text, unsigned int code)
 /* One character of a JSON string: its escape, itself, or the replacement character. A reader that
  * splits lines as Unicode does must not see one end inside a string, so the control characters of
  * more than one byte are escaped too. */
-static void json_character(struct text *text, const char *string, size_t bytes)
+static void json_character(struct text *text, const char *string, size_t bytes, uint32_t code)
 {
-	const unsigned char *byte = (const unsigned char *)string;
-
 	if (!bytes) {
 		json_escape(text, 0xfffd);
-	} else if (is_control(byte, bytes)) {
-		json_escape(text, code_point(byte, bytes));
+	} else if (is_control(code)) {
+		json_escape(text, code);
 	} else {
 		if (*string == '"' || *string == '\\')
 			llr_text_byte(text, '\\');
@@ -166,10 +155,11 @@ void llr_text_json(struct text *text, const char *string, size_t length, size_t 
 	size_t start = text->length;
 
 	for (size_t i = 0; i < length;) {
-		size_t bytes = llr_utf8_length(string + i, length - i);
+		uint32_t code;
+		size_t bytes = llr_utf8_decode(string + i, length - i, &code);
 		size_t before = text->length;
 
-		json_character(text, string + i, bytes);
+		json_character(text, string + i, bytes, code);
 		if (text->length - start > budget) {
 			text->length = before;
 			return;

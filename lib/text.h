@@ -26,8 +26,11 @@ void llr_text_json(struct text *text, const char *string, size_t length, size_t 
 /* Ends a line, with a NUL behind it where there is room: its length, newline included, or 0 when it
  * did not fit. */
 size_t llr_text_line(struct text *text);
-/* How many bytes the UTF-8 character at `string` has (1 to 4); 0 when there is no valid one. Reads
- * no further than `length`. */
+/* How many bytes the UTF-8 character at `string` has (1 to 4), and which it is; 0 when there is no
+ * valid one, and *code is its first byte, or 0 where length is 0. Reads no further than `length`.
+ */
+size_t llr_utf8_decode(const char *string, size_t length, uint32_t *code);
+/* The same without the character. */
 size_t llr_utf8_length(const char *string, size_t length);
 
 static inline size_t llr_smaller(size_t left, size_t right)

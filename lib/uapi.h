@@ -41,13 +41,25 @@ struct net_port_attr {
 	uint64_t port;
 };
 
-/* musl has it from 1.2.5 on. Only as much of it is named as is used here. */
+/* musl has it from 1.2.5 on. */
 #ifndef STATX_TYPE
 #define STATX_TYPE 1U
+#define STATX_INO 0x100U
 struct statx {
-	uint32_t unused[7];
+	uint32_t stx_mask;
+	uint32_t unused_blksize;
+	uint64_t unused_attributes;
+	uint32_t unused_ids[3];
 	uint16_t stx_mode;
-	uint16_t rest[113];
+	uint16_t unused_gap;
+	uint64_t stx_ino;
+	uint64_t unused_sizes[3];
+	uint64_t unused_times[8];
+	uint32_t stx_rdev_major;
+	uint32_t stx_rdev_minor;
+	uint32_t stx_dev_major;
+	uint32_t stx_dev_minor;
+	uint64_t unused_rest[14];
 };
 #endif
 

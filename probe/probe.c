@@ -26,7 +26,6 @@ int probe(struct llr_error *error)
 	if (sys_failed(closed) && closed != -EINTR)
 		written = closed;
 	if (sys_failed(written))
-		return llr_fail(error, LLR_E_OUTPUT, written, "the probe's line to standard output",
-				NULL);
+		return llr_fail(error, LLR_E_OUTPUT, written, "the probe", NULL);
 	return 0;
 }
