@@ -8,7 +8,7 @@
 static const char head[] =
 	"Usage: landlock-run --mode MODE [OPTION]... [-c SCRIPT [ARG]... | -- COMMAND]\n"
 	"       landlock-run [OPTION]... -- COMMAND [ARG]...\n"
-	"       landlock-run --probe\n"
+	"       landlock-run --probe | probe [--json] [OPTION]...\n"
 	"Confines itself with Landlock and becomes COMMAND (with a mode and none: bash).\n\n"
 	"  --mode read-only           read and run everything, write no file\n"
 	"  --mode workspace-write     the same, and write files in DIR and /tmp\n"
@@ -16,8 +16,7 @@ static const char head[] =
 
 static const char tail[] =
 	"\nWhat is not granted is denied. 125: the launcher failed, nothing ran. Never\n"
-	"governed: metadata (see --guard), open descriptors (see --close-fds). More in\n"
-	"landlock-run(1).\n";
+	"governed: metadata (--guard), open descriptors (--close-fds). landlock-run(1)\n";
 
 static void add_option(struct text *text, const struct llr_option *option)
 {

@@ -101,6 +101,15 @@ static int run_bwrap(int argc, char **argv, char **envp)
 	return become(&no_args, command, envp);
 }
 
+/* What the kernel enforces, at length. */
+static int run_probe(int argc, char **argv, char **envp)
+{
+	static const struct llr_args no_args = { .status_fd = -1 };
+	struct llr_error error;
+
+	return probe_at_length(argc, argv, envp, &error) ? die(&no_args, &error) : 0;
+}
+
 int launch(int argc, char **argv, char **envp)
 {
 	struct llr_args args;
@@ -109,6 +118,8 @@ int launch(int argc, char **argv, char **envp)
 
 	if (argc > 1 && llr_string_equal(argv[1], "bwrap"))
 		return run_bwrap(argc, argv, envp);
+	if (argc > 1 && llr_string_equal(argv[1], "probe"))
+		return run_probe(argc, argv, envp);
 	if (llr_args_parse(&args, argc, argv, &error))
 		return die(&args, &error);
 	switch (args.action) {

@@ -261,12 +261,14 @@ static int take_options(struct llr_args *args, struct seen *seen, int argc, stru
 }
 
 /* Finds the command behind the options. */
-static int take_command(struct llr_args *args, int argc, struct llr_error *error)
+static int take_command(struct llr_args *args, int argc, int needed, struct llr_error *error)
 {
 	int at = args->options_end;
 
 	if (at >= argc)
-		return args->mode ? 0 : llr_fail(error, LLR_E_COMMAND_MISSING, 0, NULL, NULL);
+		return args->mode || !needed
+			       ? 0
+			       : llr_fail(error, LLR_E_COMMAND_MISSING, 0, NULL, NULL);
 	if (llr_string_equal(args->argv[at], "-c")) {
 		if (!args->mode)
 			return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--mode", "-c");
@@ -294,22 +296,34 @@ static int check_together(const struct llr_args *args, const struct seen *seen,
 	return 0;
 }
 
-int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error)
+static int parse(struct llr_args *args, int argc, char *const *argv, int command_needed,
+		 struct llr_error *error)
 {
 	struct seen seen = { 0, NULL, NULL };
 
 	*args = (struct llr_args){ .argv = argv, .status_fd = -1 };
-	if (argc == 2 && llr_string_equal(argv[1], "--probe")) {
-		args->action = LLR_ACTION_PROBE;
-		return 0;
-	}
 	if (take_options(args, &seen, argc, error))
 		return -1;
 	if (args->action >= LLR_ACTION_HELP)
 		return 0;
-	if (check_together(args, &seen, error) || take_command(args, argc, error))
+	if (check_together(args, &seen, error) || take_command(args, argc, command_needed, error))
 		return -1;
 	return 0;
+}
+
+int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error)
+{
+	if (argc == 2 && llr_string_equal(argv[1], "--probe")) {
+		*args = (struct llr_args){ .action = LLR_ACTION_PROBE, .argv = argv, .status_fd = -1 };
+		return 0;
+	}
+	return parse(args, argc, argv, 1, error);
+}
+
+int llr_args_parse_policy(struct llr_args *args, int argc, char *const *argv,
+			  struct llr_error *error)
+{
+	return parse(args, argc, argv, 0, error);
 }
 
 /* ---- The policy ---- */

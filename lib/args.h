@@ -33,6 +33,9 @@ struct llr_args {
 
 /* Reads a command line; argc may be 0. Fails with a usage error. */
 int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error);
+/* The same where a policy alone is enough: the command may be missing. */
+int llr_args_parse_policy(struct llr_args *args, int argc, char *const *argv,
+			  struct llr_error *error);
 /* The policy that the arguments describe. It refers to *args and to argv. Not for
  * danger-full-access. */
 void llr_args_policy(const struct llr_args *args, struct llr_policy *policy);
