@@ -9,10 +9,10 @@ static const char head[] =
 	"Usage: landlock-run --mode MODE [OPTION]... [-c SCRIPT [ARG]... | -- COMMAND]\n"
 	"       landlock-run [OPTION]... -- COMMAND [ARG]...\n"
 	"       landlock-run --probe | probe [--json] [OPTION]...\n"
-	"Confines itself with Landlock and becomes COMMAND (with a mode and none: bash).\n\n"
+	"Confines itself with Landlock and becomes COMMAND (with a mode: bash).\n\n"
 	"  --mode read-only           read and run everything, write no file\n"
 	"  --mode workspace-write     the same, and write files in DIR and /tmp\n"
-	"  --mode danger-full-access  no confinement at all\n";
+	"  --mode danger-full-access  no confinement\n";
 
 static const char tail[] =
 	"\nWhat is not granted is denied. 125: the launcher failed, nothing ran. Never\n"
