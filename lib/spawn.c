@@ -269,8 +269,9 @@ static int collect(const struct job *job, long pid, struct llr_error *error)
 			   (uint64_t)(signal ? signal : status >> 8));
 }
 
-/* Between two masks: a handler that ran in the child would run in this process's memory. */
-static int run(struct job *job, char *stack, int32_t *child_pid, struct llr_error *error)
+/* The process id, or -1. Between two masks: a handler that ran in the child would run in this
+ * process's memory. */
+static int32_t run(struct job *job, char *stack, struct llr_error *error)
 {
 	struct signals all;
 	long pid;
@@ -288,8 +289,7 @@ static int run(struct job *job, char *stack, int32_t *child_pid, struct llr_erro
 	else
 		failed = collect(job, pid, error);
 	SYS4(rt_sigprocmask, SIG_SETMASK, sys_pointer(&job->mask), 0, sizeof job->mask);
-	*child_pid = (int32_t)pid;
-	return failed;
+	return failed ? -1 : (int32_t)pid;
 }
 
 int32_t llr_spawn(const struct llr_spawn *spawn, struct llr_result *result, struct llr_error *error)
@@ -307,11 +307,9 @@ int32_t llr_spawn(const struct llr_spawn *spawn, struct llr_result *result, stru
 	stack = map_stack(&failed);
 	if (!stack)
 		return llr_fail(error, LLR_E_SPAWN, failed, NULL, NULL);
-	failed = run(&job, stack, &pid, error);
+	pid = run(&job, stack, error);
 	unmap_stack(stack);
-	if (failed)
-		return -1;
-	if (result)
+	if (pid >= 0 && result)
 		*result = job.result;
 	return pid;
 }
