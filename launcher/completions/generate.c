@@ -30,9 +30,10 @@ static const char *values_of(const struct llr_option *option)
 	case OPTION_STATUS_FD:
 	case OPTION_KEEP_FD:
 		return "number";
+	case OPTION_ACTION:
+		return "action"; /* none, and nothing for `landlock-run probe` */
 	case OPTION_POLICY:
 	case OPTION_LAUNCH:
-	case OPTION_ACTION:
 		return "-";
 	}
 	return "file";

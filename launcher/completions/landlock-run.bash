@@ -61,16 +61,17 @@ _landlock_run_row() {
 
 # What may come behind the words, of which the last one is being written.
 _landlock_run_after() {
-	local table=$_landlock_run_options last=$((${#words[@]} - 1)) at=1 row name repeat seen=' ' names=
-	case ${words[1]-} in
-	bwrap) [ "$last" = 1 ] || { table=$_landlock_run_bwrap at=2; } ;;
-	probe) [ "$last" = 1 ] || { at=2 names='--json '; } ;;
+	local table=$_landlock_run_options last=$((${#words[@]} - 1)) at=1 front='' row name values repeat seen=' ' names=
+	[ "$last" = 1 ] || front=${words[1]}
+	case $front in
+	bwrap) table=$_landlock_run_bwrap at=2 ;;
+	probe) at=2 ;;
 	esac
 	for (( ; at < last; at++)); do
 		seen+="${words[at]} "
 		_landlock_run_row "${words[at]}" "$table" || continue
 		case $row in
-		*$'\t-\t-\t'*) ;;
+		*$'\t-\t-\t'* | *$'\taction\t'*) ;;
 		*$'\tfile-twice\t'*)
 			if ((at + 2 == last)); then
 				_landlock_run_words "${words[at + 1]}" "$cur"
@@ -87,7 +88,8 @@ _landlock_run_after() {
 			;;
 		esac
 	done
-	while IFS=$'\t' read -r name _ _ repeat _; do
+	while IFS=$'\t' read -r name _ values repeat _; do
+		[[ $front != probe || $values != action ]] || continue
 		case $repeat in
 		once) [[ $seen != *" $name "* ]] || continue ;;
 		alone) [ "$last" = 1 ] || continue ;;
@@ -95,6 +97,7 @@ _landlock_run_after() {
 		names+="$name "
 	done <<<"$table"
 	[ "$last" != 1 ] || names+='bwrap probe '
+	[[ $front != probe || $last != 2 ]] || names+='--json '
 	[[ $seen != *' --mode '* ]] || names+='-c '
 	_landlock_run_words "$names --" "$cur"
 }

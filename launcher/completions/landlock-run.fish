@@ -1,7 +1,7 @@
 # What completes landlock-run in fish.
 # The tables are put in when the launcher is built: NAME USAGE VALUES once|again|alone WORDS HELP, with tabs between.
 
-# Whether the option $argv[2] of the front $argv[1] may come here; $argv[3] says whether again, $argv[4] is `-` without a value.
+# Whether the option $argv[2] of the front $argv[1] may come here; $argv[3] says whether again, $argv[4] what its value is.
 function __landlock_run_takes
     set -l words (commandline -opc)
     set -l front launcher
@@ -10,14 +10,17 @@ function __landlock_run_takes
     test "$words[2]" = bwrap; and set front bwrap
     test $argv[1] = $front; or return 1
     test "$argv[3]" = alone; and set -q words[2]; and return 1
+    test "$argv[4]" = action; and test "$words[2]" = probe; and return 1
     # The last word may be the option itself, whose value is being written.
-    test "$argv[4]" = -; or set -e words[-1]
+    contains -- "$argv[4]" - action; or set -e words[-1]
     test "$argv[3]" != once; or not contains -- $argv[2] $words
 end
 
-# Whether the first word, and no other, is being written.
+# Whether these words, and no other, stand before the one that is being written.
 function __landlock_run_begins
-    test (count (commandline -opc)) = 1
+    set -l words (commandline -opc)
+    set -e words[1]
+    test "$words" = "$argv"
 end
 
 function __landlock_run_behind
@@ -114,7 +117,7 @@ end
 complete -c landlock-run -f
 complete -c landlock-run -n __landlock_run_begins -a bwrap -d "take bubblewrap's options"
 complete -c landlock-run -n __landlock_run_begins -a probe -d 'say what this kernel enforces'
-complete -c landlock-run -n '__landlock_run_behind probe' -l json -d 'as one JSON object'
+complete -c landlock-run -n '__landlock_run_begins probe' -l json -d 'as one JSON object'
 complete -c landlock-run -n '__landlock_run_behind --mode; and not __landlock_run_behind -c' -s c -x -d 'run SCRIPT in bash'
 complete -c landlock-run -n __landlock_run_in_script -F
 complete -c landlock-run -n __landlock_run_ends -a -- -d 'COMMAND follows'

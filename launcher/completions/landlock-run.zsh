@@ -45,7 +45,7 @@ _landlock_run_same() {
 	compadd "$@" -- ${(Q)words[CURRENT - 1]}
 }
 
-# What _arguments is to know of the options in the table $1, into `specifications`.
+# What _arguments is to know of the options in the table $1 of the front $2, into `specifications`.
 _landlock_run_specify() {
 	local row value
 	local -a column
@@ -62,6 +62,7 @@ _landlock_run_specify() {
 		(words-for-file) value=":${column[2]//:/\\:}:_landlock_run_words_for_file '$column[5]'" ;;
 		(*) value= ;;
 		esac
+		[[ $2 == probe && $column[3] == action ]] && continue
 		[[ $column[4] == again ]] && column[1]="*$column[1]"
 		[[ $column[4] == alone ]] && (( CURRENT != 2 )) && continue
 		specifications+="$column[1][$column[6]]$value"
@@ -89,7 +90,10 @@ _landlock_run_complete() {
 	fi
 	case $front in
 	(bwrap) _landlock_run_specify $bwrap ;;
-	(probe) specifications=('--json[as one JSON object]') ;& # and the options
+	(probe)
+		(( CURRENT == 3 )) && specifications=('--json[as one JSON object]')
+		_landlock_run_specify $options probe
+		;;
 	(*) _landlock_run_specify $options ;;
 	esac
 	if [[ $front == (bwrap|probe) ]]; then

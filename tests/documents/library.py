@@ -7,8 +7,8 @@ NOT_ENFORCED = 20  # LLR_E_NOT_ENFORCED
 
 
 class Right(ctypes.Structure):
-    _fields_ = [("right", ctypes.c_uint64), ("name", ctypes.c_char_p), ("abi", ctypes.c_uint32), ("linux_major", ctypes.c_uint32),
-                ("linux_minor", ctypes.c_uint32), ("traits", ctypes.c_uint32)]
+    _fields_ = [("right", ctypes.c_uint64), ("name", ctypes.c_char_p), ("abi", ctypes.c_uint8), ("linux_major", ctypes.c_uint8),
+                ("linux_minor", ctypes.c_uint8), ("traits", ctypes.c_uint8)]
 
 
 class Error(ctypes.Structure):
