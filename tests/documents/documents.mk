@@ -11,10 +11,10 @@ DOCUMENTS_SUITES = "$(DOCUMENTS)/examples $(BUILD) $(DOCUMENTS_EXAMPLES)" "$(DOC
 	"$(DOCUMENTS)/pictures $(BUILD)"
 
 .PHONY: documents test-documents
-documents: all
+documents: all $(SIMULATE)
 	$(DOCUMENTS)/lines --write README.md
 	$(DOCUMENTS)/tables --write $(BUILD) $(DOCUMENTS_TABLES)
 	$(DOCUMENTS)/pictures --write $(BUILD)
 
-test-documents: all
+test-documents: all $(SIMULATE)
 	tests/run --closing documents $(DOCUMENTS_SUITES)
