@@ -43,7 +43,7 @@
 	ROW(LLR_E_OUTPUT, OUTPUT, "cannot write %s: %e") \
 	ROW(LLR_E_PARENT, PARENT, "the parent process died during the launch") \
 	ROW(LLR_E_SIGNAL, SIGNAL, "cannot %f: %e") \
-	ROW(LLR_E_TRIAL, TRIAL, "the policy does not hold here: %f: %s")
+	ROW(LLR_E_TRIAL, TRIAL, "policy does not hold: %f: %s")
 
 #define BEGIN_USAGE "usage error: "
 #define BEGIN_RULESET "landlock ruleset error: "

@@ -286,8 +286,6 @@ static void add_trial(struct page *page, const struct trial *trial, struct llr_e
 
 	if (trial->state == TRIAL_REFUSED)
 		*failure = trial->error;
-	if (trial->state == TRIAL_STARTED)
-		fail(failure, "killed", "a child");
 	if (failure->code)
 		llr_error_text(failure, message, sizeof message);
 	page_string(page, "policy", llr_enforcement_name(trial->result.enforcement));

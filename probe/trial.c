@@ -7,7 +7,6 @@
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "error.h"
 #include "exec.h"
@@ -143,15 +142,13 @@ static void try(struct trial *trial, long parent)
 
 /* ---- Around it ---- */
 
+/* A fork, but for the signal at its end: a caller that ignores SIGCHLD must not make the child's
+ * end one that nobody can wait for. Emulators of processes insist on it. */
 static long new_process(void)
 {
-#ifdef LLR_HOSTED
-	long pid = fork();
+	long pid = SYS5(clone, 0, 0, 0, 0, 0);
 
-	return pid < 0 ? -errno : pid;
-#else
-	return SYS5(clone, SIGCHLD, 0, 0, 0, 0);
-#endif
+	return pid == -EINVAL ? SYS5(clone, SIGCHLD, 0, 0, 0, 0) : pid;
 }
 
 static void *shared_memory(uint64_t size, struct llr_error *error)
@@ -171,22 +168,25 @@ static void *shared_memory(uint64_t size, struct llr_error *error)
 	return (void *)(uintptr_t)memory;
 }
 
-/* Waits for the child's end, or for the stop behind its exec, which is made its end. */
+/* Waits for the child's end, or for the stop behind its exec, which is made its end. Anything else
+ * is no trial. */
 static void await(struct trial *trial, long pid)
 {
-	int status = 0;
+	int status = 0, due;
 	long waited;
 
 	do
-		waited = SYS4(wait4, pid, sys_pointer(&status), 0, 0);
+		waited = SYS4(wait4, pid, sys_pointer(&status), __WALL, 0);
 	while (waited == -EINTR);
-	if (waited == pid && WIFEXITED(status))
-		return;
-	SYS2(kill, pid, SIGKILL);
-	if (trial->state != TRIAL_EXECUTED || waited != pid || !WIFSTOPPED(status))
-		trial->state = TRIAL_STARTED;
-	if (WIFSTOPPED(status))
+	if (waited == pid && WIFSTOPPED(status)) {
+		SYS2(kill, pid, SIGKILL);
 		SYS4(wait4, pid, 0, __WALL, 0);
+	}
+	due = trial->state == TRIAL_EXECUTED ? SIGTRAP << 8 | 0x7f : 0;
+	if (waited != pid || status != due) {
+		trial->state = TRIAL_REFUSED;
+		llr_fail(&trial->error, LLR_E_TRIAL, 0, "a child", "killed");
+	}
 }
 
 static uint64_t count_attempts(const struct llr_policy *policy)

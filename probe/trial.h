@@ -25,8 +25,8 @@ struct trial {
 	char *const *envp;
 	/* What came of it. */
 	enum trial_state {
-		TRIAL_STARTED, /* the child died of something */
-		TRIAL_REFUSED, /* *error: the policy could not be put into force */
+		TRIAL_STARTED,
+		TRIAL_REFUSED, /* *error: the policy was not put into force, or the child killed */
 		TRIAL_CONFINED,
 		TRIAL_NOT_EXECUTED, /* *error: the command could not be executed */
 		TRIAL_EXECUTED,     /* it could: it was stopped before its first instruction */
