@@ -17,7 +17,7 @@ architectures:
 # An x86_64 machine runs the tests of i386 too; the simulator is the machine's own for both.
 test-arch:
 	@ci/need build test architectures
-	@$(MAKE) -s architectures CFLAGS='-O2 -g -Werror'
+	@$(MAKE) -s -j2 architectures CFLAGS='-O2 -g -Werror'
 	@$(MAKE) -s $(CONTRACT) $(SIMULATE)
 	@$(MAKE) -s ARCH=i386 BUILD=$(BUILD)/i386 $(BUILD)/i386/tests/contract $(BUILD)/i386/tests/library
 	@cp $(SIMULATE) $(BUILD)/i386/tests/
