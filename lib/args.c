@@ -314,7 +314,9 @@ static int parse(struct llr_args *args, int argc, char *const *argv, int command
 int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error)
 {
 	if (argc == 2 && llr_string_equal(argv[1], "--probe")) {
-		*args = (struct llr_args){ .action = LLR_ACTION_PROBE, .argv = argv, .status_fd = -1 };
+		*args = (struct llr_args){ .action = LLR_ACTION_PROBE,
+					   .argv = argv,
+					   .status_fd = -1 };
 		return 0;
 	}
 	return parse(args, argc, argv, 1, error);

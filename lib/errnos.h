@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* "No such file or directory", or the name of a rare one; NULL for a number that this table lacks. */
+/* "No such file or directory", or the name of a rare one; NULL for a number that is not there. */
 const char *llr_errno_text(int32_t errnum);
 
 #endif
