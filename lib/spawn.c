@@ -299,7 +299,7 @@ int32_t llr_spawn(const struct llr_spawn *spawn, struct llr_result *result, stru
 		UNSEEN
 	};
 	char *stack;
-	int32_t pid = -1;
+	int32_t pid;
 	int failed;
 
 	if (check(spawn, result, error))
