@@ -85,7 +85,7 @@ include tests/unit/unit.mk tests/contract/contract.mk tests/library/library.mk t
 include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
 include tests/consumers/consumers.mk launcher/completions/completions.mk
 include ci/packages/packages.mk
-include tests/fuzz/fuzz.mk tests/coverage/coverage.mk tests/documents/documents.mk
+include tests/fuzz/fuzz.mk tests/coverage/coverage.mk tests/sanitized/sanitized.mk tests/documents/documents.mk
 include tests/escapes/escapes.mk tests/model/model.mk
 include ci/kernels/kernels.mk
 include ci/dist/dist.mk
