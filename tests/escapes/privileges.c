@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/io.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/quota.h>
@@ -233,7 +232,8 @@ int using_ports_of_the_machine(const struct outside *outside)
 {
 	(void)outside;
 #if defined __x86_64__ || defined __i386__
-	return answer_unless(ioperm(0x80, 1, 1), ENOSYS, "no ports in this kernel");
+	return answer_unless(syscall(SYS_ioperm, 0x80UL, 1UL, 1), ENOSYS,
+			     "no ports in this kernel");
 #else
 	return absent("this architecture has no ports");
 #endif

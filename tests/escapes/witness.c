@@ -355,7 +355,8 @@ static _Noreturn void watch(const char *memory)
 	if (rename("heard.new", "heard") != 0)
 		_exit(1);
 	for (;;) {
-		poll(sources, SOURCES, 2);
+		/* What comes wakes it; what does not come is looked at every now and then. */
+		poll(sources, SOURCES, 10);
 		for (int i = 0; i < SOURCES; i++)
 			if (sources[i].fd >= 0 && sources[i].revents)
 				take(i);
