@@ -238,16 +238,11 @@ static void make_broken(int number)
 /* A pipe that nobody empties and that takes no more. */
 static void make_stuffed(int number)
 {
-	static char bytes[65536];
 	int ends[2];
 
 	if (pipe2(ends, O_NONBLOCK) != 0)
 		exit(97);
-	/* In large pieces first: a pipe of large pages holds a megabyte. */
-	while (write(ends[1], bytes, sizeof(bytes)) > 0)
-		;
-	while (write(ends[1], bytes, 1) == 1)
-		;
+	stuff(ends[1]);
 	put(ends[1], number);
 	put(ends[0], 99); /* kept open */
 }

@@ -152,7 +152,7 @@ TEST(a_missing_path_behind_rights_is_an_error)
 
 TEST(ro_try_passes_over_what_does_not_exist_and_nothing_else)
 {
-	static const char *const missing[] = { "missing", "missing/below", "/nonexistent/x",
+	static const char *const missing[] = { "missing", "missing/below", "/proc/none/x",
 					       "dangling" };
 	static const char *const broken[] = { "loop", "loop/x" };
 

@@ -444,6 +444,8 @@ TEST(after_exec_every_signal_is_the_commands_own)
 		    number == SIGWINCH || number == SIGSTOP || number == SIGTSTP ||
 		    number == SIGTTIN || number == SIGTTOU || (number > 31 && number < 36))
 			continue;
+		if (!check_due())
+			continue;
 		check_row("signal %d", number);
 		RUN(&run, "--ro", "/", "--", SELF("end_by"), check_format("%d", number));
 		CHECK_END(&run, -number);

@@ -150,6 +150,17 @@ const char *stray(const char *directory)
 	return path;
 }
 
+void stuff(int fd)
+{
+	static const char bytes[65536];
+
+	/* In large pieces first: a pipe of large pages holds a megabyte. */
+	while (write(fd, bytes, sizeof bytes) > 0)
+		;
+	while (write(fd, bytes, 1) == 1)
+		;
+}
+
 const char *const *joined(const char *const *first, const char *const *second)
 {
 	size_t count = 0, more = 0;

@@ -70,6 +70,8 @@ void needs_bash(void);
 /* A name of this test's own in a directory that is everybody's; what a broken launcher lets appear
  * there is removed. */
 const char *stray(const char *directory);
+/* Fills a pipe that does not block, to the last byte. */
+void stuff(int fd);
 /* Two lists as one. */
 const char *const *joined(const char *const *first, const char *const *second);
 

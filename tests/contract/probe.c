@@ -173,8 +173,7 @@ TEST(sigterm_ends_a_probe_that_hangs)
 
 	NEEDS_LANDLOCK();
 	REQUIRE(pipe2(stuffed, O_CLOEXEC | O_NONBLOCK) == 0);
-	while (write(stuffed[1], "x", 1) == 1)
-		;
+	stuff(stuffed[1]);
 	REQUIRE(fcntl(stuffed[1], F_SETFL, 0) == 0);
 	run_start(&run, check_launcher(), LIST(check_launcher(), "--probe"));
 	nanosleep(&moment, NULL);
