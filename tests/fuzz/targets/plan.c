@@ -1,5 +1,6 @@
-/* --dry-run: input is how the kernel answers, two bytes, and the arguments behind `--dry-run`, each
- * ended by a NUL. Whatever they are, the plan is one line of JSON with what was asked for in it. */
+/* --dry-run: input is how the kernel answers, one byte, how long words are stretched and whether
+ * stdout can be written, one byte, and the arguments behind `--dry-run`, each ended by a NUL.
+ * Whatever they are, the plan is one line of JSON with what was asked for in it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -129,18 +130,38 @@ static void claim_plan(const struct llr_args *args, int argc)
 	HOLDS(reference_members(plan, "message", &value) == 1);
 }
 
+/* A plan may be longer than any room for it: what is no option and no short word stands many times.
+ */
+static char *stretched(const char *word, size_t times)
+{
+	size_t length = strlen(word);
+	char *longer;
+
+	if (length < 8 || word[0] == '-')
+		times = 1;
+	longer = fuzz_memory(times * length + 1);
+	for (size_t i = 0; i < times; i++)
+		memcpy(longer + i * length, word, length);
+	longer[times * length] = 0;
+	return longer;
+}
+
 void fuzz_plan(struct bytes bytes)
 {
 	struct llr_args args;
 	struct llr_error error = { 0, 0, NULL, NULL, 0 };
 	char **argv;
+	uint8_t output;
 	int argc;
 
 	memset(&world, 0, sizeof world);
 	fake_kernel = kernel;
 	world.answers = take_byte(&bytes);
-	world.unsaid = take_byte(&bytes) & 1;
+	output = take_byte(&bytes);
+	world.unsaid = output & 1;
 	argc = take_argv(&bytes, "landlock-run", "--dry-run", &argv);
+	for (int i = 2; i < argc; i++)
+		argv[i] = stretched(argv[i], 1 + output / 2);
 	if (llr_args_parse(&args, argc, argv, &error) || args.action != LLR_ACTION_DRY_RUN)
 		return;
 	if (plan_print(&args, &error)) {
