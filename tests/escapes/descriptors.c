@@ -144,6 +144,17 @@ int reopening_an_inherited_reader(const struct outside *outside)
 	return reopen();
 }
 
+int linking_an_inherited_reader_into_the_workspace(const struct outside *outside)
+{
+	char from[64], to[512];
+
+	snprintf(from, sizeof from, "/proc/self/fd/%d", INHERITED);
+	snprintf(to, sizeof to, "%.500s/new", outside->workspace);
+	if (linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) != 0)
+		return errno;
+	return write_to(to, 0);
+}
+
 int writing_to_the_standard_output(const struct outside *outside)
 {
 	(void)outside;

@@ -35,6 +35,7 @@
 	PREPARATION(with_mounts) \
 	PREPARATION(with_host_name) \
 	PREPARATION(with_network) \
+	PREPARATION(with_pings) \
 	PREPARATION(with_btrfs)
 
 #endif

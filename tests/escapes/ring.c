@@ -2,10 +2,13 @@
  * kernel that go past a look at system calls. */
 #include "escape.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <linux/io_uring.h>
 #include <unistd.h>
@@ -96,6 +99,27 @@ int setting_attributes_with_io_uring(const struct outside *outside)
 	if (errno == EOPNOTSUPP || errno == EINVAL)
 		return absent("no extended attributes by io_uring here");
 	return errno;
+}
+
+/* Connects by the ring; what is said then is said by an ordinary call. */
+int connecting_by_tcp_with_io_uring(const struct outside *outside)
+{
+	const struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_port = htons((uint16_t)outside->tcp),
+		.sin_addr = { htonl(INADDR_LOOPBACK) },
+	};
+	struct io_uring_sqe call = { .opcode = IORING_OP_CONNECT, .off = sizeof address };
+	struct io_uring_params parameters;
+	int ring = set_up(&parameters);
+
+	if (ring < 0)
+		return no_ring();
+	call.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	call.addr = (unsigned long)&address;
+	if (enter(ring, &parameters, &call) < 0)
+		return errno;
+	return answer(send(call.fd, one_byte, 1, MSG_NOSIGNAL));
 }
 
 /* ---- A ring that was made before ---- */

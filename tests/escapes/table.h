@@ -104,6 +104,8 @@ CLOSED(reopening_an_inherited_path, 1, ANYONE, DESCRIPTORS, "an inherited O_PATH
        .prepare = with_path, .trace = true)
 CLOSED(reopening_an_inherited_reader, 1, ANYONE, DESCRIPTORS,
        " or O_RDONLY reopened for writing by /proc/self/fd", .prepare = with_reader, .trace = true)
+CLOSED(linking_an_inherited_reader_into_the_workspace, 1, ANYONE, DESCRIPTORS,
+       ", or linked into a writable grant", .prepare = with_reader, .trace = true)
 OPTION(writing_to_an_inherited_file, 1, ANYONE, "--close-fds",
        "Descriptors that were open before: a file keeps its access mode", .prepare = with_file,
        .trace = true)
@@ -166,10 +168,16 @@ OPTION(asking_a_daemon_by_an_abstract_socket, 6, ANYONE, "--scope abstract-unix-
 OPTION(sending_to_a_daemon_by_an_abstract_socket, 6, ANYONE, "--scope abstract-unix-socket",
        ", with datagrams too", .trace = true)
 OPTION(connecting_by_tcp, 4, ANYONE, "--connect-tcp none", "TCP connections", .trace = true)
-OPTION(connecting_by_tcp_fast_open, 4, ANYONE, "--connect-tcp none", ", with TCP Fast Open too",
+OPTION(connecting_by_tcp_over_ipv6, 4, ANYONE, "--connect-tcp none", ", over IPv6",
+       .trace = true)
+OPTION(connecting_by_tcp_with_io_uring, 4, ANYONE, "--connect-tcp none", " and with io_uring too",
+       .trace = true)
+OPTION(connecting_by_tcp_fast_open, 4, ANYONE, "--connect-tcp none", ", and with TCP Fast Open",
        .trace = true, .certain = 10)
 OPTION(serving_by_tcp, 4, ANYONE, "--bind-tcp none", "TCP servers on a port of their choice")
 OPTION(sending_by_udp, 10, ANYONE, "--connect-send-udp none", "UDP datagrams", .trace = true)
+OPTION(connecting_by_udp, 10, ANYONE, "--connect-send-udp none", ", also after connect(2)",
+       .trace = true)
 OPTION(serving_by_udp, 10, ANYONE, "--bind-udp none", "UDP servers")
 
 TOPIC(NETWORK, "The network beside the options for TCP and UDP")
@@ -181,7 +189,7 @@ OPEN(serving_by_tcp_without_a_port, ANYONE, NETWORK,
 OPEN(connecting_by_smc, ANYONE, NETWORK, "SMC", .trace = true)
 OPEN(connecting_by_sctp, ANYONE, NETWORK, ", SCTP", .trace = true)
 OPEN(sending_by_udplite, ANYONE, NETWORK, ", UDP-Lite", .trace = true)
-OPEN(pinging, ANYONE, NETWORK, ", ping(8)")
+OPEN(pinging, ANYONE, NETWORK, ", ping(8)", .prepare = with_pings)
 OPEN(reading_the_network_by_netlink, ANYONE, NETWORK, ", netlink(7)")
 OPEN(serving_by_vsock, ANYONE, NETWORK, " and vsock(7)")
 OPEN(sending_by_a_raw_socket, PRIVILEGED, NETWORK,
