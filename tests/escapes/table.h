@@ -168,8 +168,7 @@ OPTION(asking_a_daemon_by_an_abstract_socket, 6, ANYONE, "--scope abstract-unix-
 OPTION(sending_to_a_daemon_by_an_abstract_socket, 6, ANYONE, "--scope abstract-unix-socket",
        ", with datagrams too", .trace = true)
 OPTION(connecting_by_tcp, 4, ANYONE, "--connect-tcp none", "TCP connections", .trace = true)
-OPTION(connecting_by_tcp_over_ipv6, 4, ANYONE, "--connect-tcp none", ", over IPv6",
-       .trace = true)
+OPTION(connecting_by_tcp_over_ipv6, 4, ANYONE, "--connect-tcp none", ", over IPv6", .trace = true)
 OPTION(connecting_by_tcp_with_io_uring, 4, ANYONE, "--connect-tcp none", " and with io_uring too",
        .trace = true)
 OPTION(connecting_by_tcp_fast_open, 4, ANYONE, "--connect-tcp none", ", and with TCP Fast Open",
