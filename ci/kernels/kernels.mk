@@ -5,7 +5,7 @@
 # What each guest runs, as root and as an ordinary user. The words of a command are joined by
 # commas; @ABI@ is the ABI that the guest should have, 0 for a kernel without Landlock.
 # Not here is what no kernel decides: guards' filters are interpreted by their test, not by a kernel.
-GUEST_SUITES ?= effects rows guards-install guards-refusals simulate_test,--real,@ABI@ escapes contract
+GUEST_SUITES ?= effects rows guards-install guards-refusals simulate_test,--real,@ABI@ escapes contract model,nobody_has_tried
 
 # The table of rights against a kernel.
 ROWS = $(BUILD)/tests/rows
@@ -13,7 +13,7 @@ ROWS_SOURCES = tests/kernels/rows.c tests/check.c $(LEVELS_SHARED) lib/rights.c
 ROWS_HEADERS = tests/check.h tests/levels/calls.h tests/levels/levels.h tests/levels/errnos.h lib/rights.h lib/landlock-run.h
 
 # The programs of a guest, each with its sources. All are linked statically: a guest has no libc.
-GUEST_PROGRAMS := level effects rows guards-install guards-refusals simulate_test escapes contract
+GUEST_PROGRAMS := level effects rows guards-install guards-refusals simulate_test escapes contract model
 GUEST_SOURCES_level = tests/kernels/level.c
 GUEST_SOURCES_effects = $(addprefix tests/kernels/,effects.c attempts.c surroundings.c)
 GUEST_HEADERS_effects = tests/kernels/attempts.h tests/kernels/surroundings.h
@@ -27,6 +27,8 @@ GUEST_SOURCES_escapes = $(ESCAPES_SOURCES)
 GUEST_HEADERS_escapes = $(ESCAPES_HEADERS)
 GUEST_SOURCES_contract = $(CONTRACT_SOURCES)
 GUEST_HEADERS_contract = tests/check.h tests/program.h tests/contract/launch.h
+GUEST_SOURCES_model = $(MODEL_SOURCES)
+GUEST_HEADERS_model = $(MODEL_HEADERS)
 GUEST_SOURCES_simulate_test = $(SIMULATE_TEST_SOURCES)
 GUEST_HEADERS_simulate_test = $(SIMULATE_TEST_HEADERS)
 
