@@ -11,8 +11,8 @@ GUEST_SUITES ?= effects rows guards-install guards-refusals simulate_test,--real
 
 # The table of rights against a kernel.
 ROWS = $(BUILD)/tests/rows
-ROWS_SOURCES = tests/kernels/rows.c tests/check.c $(LEVELS_SHARED) lib/rights.c
-ROWS_HEADERS = tests/check.h tests/levels/calls.h tests/levels/levels.h tests/levels/errnos.h lib/rights.h lib/landlock-run.h
+ROWS_SOURCES = tests/kernels/rows.c tests/check.c tests/program.c $(LEVELS_SHARED) lib/rights.c
+ROWS_HEADERS = tests/check.h tests/program.h tests/levels/calls.h tests/levels/levels.h tests/levels/errnos.h lib/rights.h lib/landlock-run.h
 
 # The programs of a guest, each with its sources. All are linked statically: a guest has no libc.
 GUEST_PROGRAMS := level effects rows guards-install guards-refusals simulate_test escapes contract model

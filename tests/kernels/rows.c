@@ -13,6 +13,7 @@
 #include "../check.h"
 #include "../levels/calls.h"
 #include "../levels/levels.h"
+#include "../program.h"
 
 #define LOG_NEW_EXEC_ON 0x2u
 
@@ -246,6 +247,35 @@ TEST(a_kernel_without_landlock_has_one_answer_for_every_row)
 	for (uint32_t i = 0; (right = llr_right_at(i)) != NULL; i++) {
 		check_row("%s", right->name);
 		CHECK_INT(ruleset_of(right->right), first);
+	}
+}
+
+/* ---- What the launcher tells ---- */
+
+/* Its long probe finds out by itself what the kernel takes: that is not read off the table. */
+TEST(the_probe_tells_of_each_right_what_the_kernel_says_of_it)
+{
+	const struct llr_right *right;
+	struct run run = { 0 };
+
+	RUN(&run, "probe", "--json");
+	CHECK_END(&run, check_abi() > 0 ? 0 : LLR_EXIT_FAILURE);
+	CHECK_CONTAINS(run.output.text, check_abi() > 0
+						? check_format("\"abi\":%d,\"errata\"", check_abi())
+						: "\"abi\":null,\"errata\"");
+	for (uint32_t i = 0; (right = llr_right_at(i)) != NULL; i++) {
+		bool accepted = check_abi() > 0 &&
+				accepts(field_of(right->right)->at, bit_of(right));
+		const char *said = strstr(run.output.text,
+					  check_format("{\"right\":\"%s\",", right->name));
+
+		/* Known by name, and nothing asks for them yet. */
+		if (right->traits == 0)
+			continue;
+		check_row("%s", right->name);
+		REQUIRE(said != NULL);
+		said = strstr(said, "\"governed\":");
+		CHECK_PREFIX(said, accepted ? "\"governed\":true}" : "\"governed\":false}");
 	}
 }
 
