@@ -86,7 +86,7 @@ include tests/levels/levels.mk tests/levels/faults.mk tests/bench/bench.mk
 include tests/consumers/consumers.mk launcher/completions/completions.mk
 include ci/packages/packages.mk
 include tests/fuzz/fuzz.mk tests/coverage/coverage.mk tests/sanitized/sanitized.mk tests/documents/documents.mk
-include tests/escapes/escapes.mk tests/model/model.mk
+include tests/escapes/escapes.mk tests/model/model.mk tests/survey/survey.mk
 include ci/kernels/kernels.mk
 include ci/dist/dist.mk
 
@@ -95,7 +95,7 @@ include ci/dist/dist.mk
 # What a suite is: see tests/run. Each fragment says what it builds; this is the order in which they are run.
 SUITES = $(UNIT_SUITES) $(FUZZ_SUITES) "both:$(BUILD)/tests/contract" "both:$(LIBRARY)" "tests/library/third-parties $(BUILD)" $(GUARDS_SUITES) \
 	"$(SIMULATE_TEST) --simulator $(SIMULATE)" $(LEVEL_SUITES) $(MODEL_SUITES) $(ESCAPES_SUITES) $(COMPLETIONS_SUITES) \
-	$(DOCUMENTS_SUITES) "both:$(ROWS)" "tests/kernels/harness" $(BENCH_SUITES)
+	$(DOCUMENTS_SUITES) $(SURVEY_SUITES) "both:$(ROWS)" "tests/kernels/harness" $(BENCH_SUITES)
 TEST_PROGRAMS = $(UNIT_PROGRAMS) $(FUZZ_PROGRAMS) $(BUILD)/tests/contract $(LIBRARY) $(GUARDS_PROGRAMS) $(SIMULATE) $(SIMULATE_TEST) $(LEVEL_PROGRAMS) $(ESCAPES_PROGRAMS) $(MODEL) $(ROWS) \
 	$(BENCH_PROGRAMS)
 

@@ -111,9 +111,6 @@ static void add_effect(struct page *page, size_t effect, llr_rights governed)
 		llr_text_add(&text, "not governed here: needs ");
 		add_origin(&text, right);
 	}
-	/* The kernel's rule for rulesets that do not know the right. */
-	if (right && right->right == LLR_REFER)
-		llr_text_add(&text, ", refused until then");
 	begin_row(page, "effect", llr_word_at(effect_names, effect));
 	page_string(page, "status", words);
 	if (right)
@@ -157,6 +154,9 @@ static void add_modes(struct page *page, llr_rights governed)
 {
 	struct llr_args args = { .options_end = 1, .workspace = "DIR" };
 
+	/* A kernel that does not know it refuses it to all who are confined. */
+	if (governed)
+		governed |= LLR_REFER;
 	page_open(page, "modes", '[');
 	for (args.mode = LLR_MODE_READ_ONLY; llr_mode_name(args.mode); args.mode++) {
 		struct llr_policy policy;

@@ -60,12 +60,10 @@ static long open_granted(const struct llr_grant *grant, int write)
 	if (!(grant->rights & needed) || (!directory && !is_harmless(&status)))
 		return NOTHING_TO_OPEN;
 	/* In a directory a file without a name is made; not all file systems can. */
-	result = SYS4(openat, AT_FDCWD, sys_pointer(grant->path),
-		      O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (write ? O_WRONLY : O_RDONLY) |
-			      (write && directory ? O_TMPFILE : 0),
-		      0600);
-	return write && directory && (result == -EOPNOTSUPP || result == -EISDIR) ? NOTHING_TO_OPEN
-										  : result;
+	return SYS4(openat, AT_FDCWD, sys_pointer(grant->path),
+		    O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (write ? O_WRONLY : O_RDONLY) |
+			    (write && directory ? O_TMPFILE : 0),
+		    0600);
 }
 
 long trial_attempt(enum attempt attempt, const struct llr_grant *grant)
@@ -178,10 +176,9 @@ static void await(struct trial *trial, long pid)
 	do
 		waited = SYS4(wait4, pid, sys_pointer(&status), __WALL, 0);
 	while (waited == -EINTR);
-	if (waited == pid && WIFSTOPPED(status)) {
-		SYS2(kill, pid, SIGKILL);
+	/* What cannot be killed is not waited for: it dies with this process. */
+	if (waited == pid && WIFSTOPPED(status) && !SYS2(kill, pid, SIGKILL))
 		SYS4(wait4, pid, 0, __WALL, 0);
-	}
 	due = trial->state == TRIAL_EXECUTED ? SIGTRAP << 8 | 0x7f : 0;
 	if (waited != pid || status != due) {
 		trial->state = TRIAL_REFUSED;
