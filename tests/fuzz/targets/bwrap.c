@@ -135,8 +135,10 @@ static int take_word(struct profile *profile, const char *word, const char *valu
 	*taken = 1;
 	if (!value)
 		return 0;
-	if (is(word, "--dev"))
-		return profile->devices |= is(value, "/dev");
+	if (is(word, "--dev")) {
+		profile->devices = 1;
+		return is(value, "/dev");
+	}
 	if (is(word, "--proc"))
 		return is(value, "/proc");
 	if (is(word, "--chdir")) {
