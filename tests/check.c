@@ -437,6 +437,14 @@ static _Noreturn void become(const struct check_test *test, const char *director
 	finish();
 }
 
+/* Tests say what a launch does with signals; they must not start from what a runner in the background,
+ * or nohup, has made to be ignored. */
+static void take_defaults(void)
+{
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL); /* of two it cannot be changed */
+}
+
 /* What interrupts a wait: the end of a child, and what asks this process to end. */
 static void watch(sigset_t *before)
 {
@@ -614,6 +622,7 @@ int main(int argc, char **argv)
 	if (setenv("LANDLOCK_RUN", check_launcher(), 1) != 0 ||
 	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
 		die("prctl");
+	take_defaults();
 	watch(&mask);
 	for (const struct check_test *test = tests; test != NULL; test = test->next) {
 		if (!is_chosen(test, argv + (argc > 0)))
