@@ -437,8 +437,8 @@ static _Noreturn void become(const struct check_test *test, const char *director
 	finish();
 }
 
-/* Tests say what a launch does with signals; they must not start from what a runner in the background,
- * or nohup, has made to be ignored. */
+/* Tests say what a launch does with signals; they must not start from what a runner in the
+ * background, or nohup, has made to be ignored. */
 static void take_defaults(void)
 {
 	for (int number = 1; number < NSIG; number++)
