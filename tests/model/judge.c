@@ -656,6 +656,10 @@ static struct judgement judge_look(const struct world *world, const struct opera
 	object = look_object(world->side, &operation->a, true);
 	if (object.above.severed || (!object.error && !object.above.inside))
 		judgement = skips();
+	/* Nor may a directory be closed to who compares the trees. */
+	else if (operation->kind == KIND_CHMOD && S_ISDIR(object.node.mode) &&
+		 (operation->mode & 0700) != 0700)
+		judgement = skips();
 	else if (!object.error && operation->kind == KIND_STAT && !holds(RULE_LOOKING))
 		judgement = asks(denial(world, &object.node.identity, &object.above,
 					RIGHT_READ_FILE | RIGHT_READ_DIR));
