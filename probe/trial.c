@@ -173,11 +173,10 @@ static void await(struct trial *trial, long pid)
 	int status = 0, due;
 	long waited;
 
-	do
-		waited = SYS4(wait4, pid, sys_pointer(&status), __WALL, 0);
-	while (waited == -EINTR);
-	/* What cannot be killed is not waited for: it dies with this process. */
-	if (waited == pid && WIFSTOPPED(status) && !SYS2(kill, pid, SIGKILL))
+	/* No handler is there to interrupt it. What cannot be killed is not waited for: it dies
+	   with this process. */
+	waited = SYS4(wait4, pid, sys_pointer(&status), __WALL, 0);
+	if ((waited != pid || WIFSTOPPED(status)) && !SYS2(kill, pid, SIGKILL))
 		SYS4(wait4, pid, 0, __WALL, 0);
 	due = trial->state == TRIAL_EXECUTED ? SIGTRAP << 8 | 0x7f : 0;
 	if (waited != pid || status != due) {
