@@ -174,7 +174,7 @@ static void await(struct trial *trial, long pid)
 	long waited;
 
 	/* No handler is there to interrupt it. What cannot be killed is not waited for: it dies
-	   with this process. */
+	 * with this process. */
 	waited = SYS4(wait4, pid, sys_pointer(&status), __WALL, 0);
 	if ((waited != pid || WIFSTOPPED(status)) && !SYS2(kill, pid, SIGKILL))
 		SYS4(wait4, pid, 0, __WALL, 0);
