@@ -648,6 +648,29 @@ TEST(the_command_never_runs_where_it_cannot_be_stopped)
 	CHECK(!file_exists("ran"));
 }
 
+/* Rules that the kernel seems to take and that match nothing: so a grant ends on a file system
+ * whose inodes do not last. */
+static void lose_rules(const struct run *run)
+{
+	(void)run;
+	if (filter(SYS_landlock_add_rule, SECCOMP_RET_ERRNO | 0) != 0)
+		_exit(97);
+}
+
+TEST(a_grant_that_does_not_match_is_told)
+{
+	struct run run = { .prepare = lose_rules };
+
+	NEEDS_LANDLOCK();
+	needs_filters();
+	RUN(&run, "probe", "--json", "--ro", "/", "--rw", ".", "--", MARKS);
+	CHECK_INT(run_end(&run), FAILURE);
+	CHECK_CONTAINS(run.output.text,
+		       "\"subject\":\"/\",\"result\":\"not as granted\",\"errno\":\"EACCES\"");
+	CHECK_STR(run.errors.text, PREFIX "policy does not hold: not as granted: /\n");
+	CHECK(!file_exists("ran"));
+}
+
 static void kill_at_restriction(const struct run *run)
 {
 	(void)run;
