@@ -52,22 +52,14 @@ static void copy(char *to, size_t size, const char *from)
 /* Replaces a path by the one that its symlinks lead to, where /proc tells. */
 static void resolve(char *path, size_t size)
 {
-	char link[40], resolved[4096] = "";
-	struct text name = { link, sizeof link, 0 };
-	long length, fd = SYS4(openat, AT_FDCWD, sys_pointer(path), O_PATH | O_CLOEXEC, 0);
+	char resolved[4096];
+	long fd = SYS4(openat, AT_FDCWD, sys_pointer(path), O_PATH | O_CLOEXEC, 0);
 
 	if (sys_failed(fd))
 		return;
-	llr_text_add(&name, "/proc/self/fd/");
-	llr_text_number(&name, (uint64_t)fd);
-	llr_text_byte(&name, 0);
-	length = SYS4(readlinkat, AT_FDCWD, sys_pointer(link), sys_pointer(resolved),
-		      sizeof resolved - 1);
+	if (process_fd_path(fd, resolved, sizeof resolved))
+		copy(path, size, resolved);
 	SYS1(close, fd);
-	if (length <= 0 || resolved[0] != '/')
-		return;
-	resolved[length] = 0;
-	copy(path, size, resolved);
 }
 
 /* The end of a symlink that leads to nothing. */

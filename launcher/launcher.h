@@ -16,6 +16,10 @@ int process_check_fds(const struct llr_args *args, struct llr_error *error);
 /* Makes exec close all descriptors from 3 on but the kept ones. */
 int process_close_fds(const struct llr_args *args, struct llr_error *error);
 
+/* Writes the path of what a descriptor refers to, where /proc tells; 0, and nothing written, where
+ * it does not. */
+int process_fd_path(long fd, char *path, size_t size);
+
 /* ---- report.c: what is written where ---- */
 
 /* The one line on stderr for a failure. */
@@ -35,7 +39,11 @@ int report_text(const char *bytes, size_t length, const char *what, struct llr_e
 int help_print(struct llr_error *error);
 int help_version(struct llr_error *error);
 /* plan.c: --dry-run on stdout. */
-int plan_print(const struct llr_args *args, struct llr_error *error);
+int plan_print(struct llr_args *args, struct llr_error *error);
+
+/* git.c: what --git, if it was given, grants: in args. Its path goes to `path`, unless that is NULL.
+ */
+int git_find(struct llr_args *args, char *path, size_t size, struct llr_error *error);
 
 /* bwrap.c: everything before exec for `landlock-run bwrap …`; *command is what to become. */
 int bwrap_prepare(int argc, char **argv, char ***command, struct llr_error *error);

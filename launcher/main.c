@@ -9,12 +9,14 @@
 #include "sys.h"
 #include "text.h"
 
-static int confine(const struct llr_args *args, struct llr_result *result, struct llr_error *error)
+static int confine(struct llr_args *args, struct llr_result *result, struct llr_error *error)
 {
 	struct llr_policy policy;
 
 	if (args->mode == LLR_MODE_DANGER_FULL_ACCESS)
 		return 0;
+	if (git_find(args, NULL, 0, error))
+		return -1;
 	llr_args_policy(args, &policy);
 	if (llr_confine_before_exec(&policy, result, error))
 		return -1;
@@ -36,7 +38,7 @@ static char **command_of(const struct llr_args *args, char **argv, char *bash)
 
 /* Everything between the parsed arguments and exec. Nothing is restricted before all that can be
  * refused without it has been. */
-static int prepare(const struct llr_args *args, struct llr_error *error)
+static int prepare(struct llr_args *args, struct llr_error *error)
 {
 	struct llr_result result = LLR_RESULT_INIT;
 
@@ -79,7 +81,7 @@ static int become(const struct llr_args *args, char **command, char **envp)
 	return die_of_exec(args, command[0], envp, result, decided);
 }
 
-static int run(const struct llr_args *args, char **argv, char **envp)
+static int run(struct llr_args *args, char **argv, char **envp)
 {
 	char bash[] = "bash";
 	struct llr_error error;

@@ -2,6 +2,7 @@
  * Runs nothing and restricts nothing; a launch that would be refused is a plan too, and says so. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "confine.h"
@@ -45,6 +46,8 @@ static void add_grant(struct page *page, const struct llr_grant *grant, struct l
 		page_string(page, "path", grant->path);
 		result = look(grant, &rights);
 	} else {
+		if (grant->path)
+			page_string(page, "path", grant->path);
 		page_number(page, types[grant->type],
 			    grant->type == LLR_GRANT_PORT ? grant->port : (uint64_t)grant->fd);
 	}
@@ -129,17 +132,19 @@ static void survey(const struct llr_policy *policy, struct llr_result *result,
 		llr_policy_plan(policy, &strict, refusal);
 }
 
-int plan_print(const struct llr_args *args, struct llr_error *error)
+int plan_print(struct llr_args *args, struct llr_error *error)
 {
 	struct page page;
 	struct llr_policy policy;
 	struct llr_result result = LLR_RESULT_INIT;
 	struct llr_error refusal = { LLR_OK, 0, NULL, NULL, 0 };
+	char common[PATH_MAX];
 	int confined = args->mode != LLR_MODE_DANGER_FULL_ACCESS;
 
 	llr_args_policy(args, &policy);
 	if (confined)
 		survey(&policy, &result, &refusal);
+	git_find(args, common, sizeof common, &refusal);
 	page_begin(&page, "the plan", 1, error);
 	page_open(&page, NULL, '{');
 	page_number(&page, "landlock-run", 1);

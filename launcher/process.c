@@ -7,6 +7,7 @@
 #include "inherit.h"
 #include "launcher.h"
 #include "sys.h"
+#include "text.h"
 
 static int unusable(const char *option, const char *value, long result, struct llr_error *error)
 {
@@ -41,6 +42,22 @@ int process_check_fds(const struct llr_args *args, struct llr_error *error)
 			return unusable("--keep-fd", value, result, error);
 	}
 	return 0;
+}
+
+int process_fd_path(long fd, char *path, size_t size)
+{
+	char link[40];
+	struct text name = { link, sizeof link, 0 };
+	long length;
+
+	llr_text_add(&name, "/proc/self/fd/");
+	llr_text_number(&name, (uint64_t)fd);
+	llr_text_byte(&name, 0);
+	length = SYS4(readlinkat, AT_FDCWD, sys_pointer(link), sys_pointer(path), size - 1);
+	if (length <= 0 || path[0] != '/')
+		return 0;
+	path[length] = 0;
+	return 1;
 }
 
 int process_close_fds(const struct llr_args *args, struct llr_error *error)

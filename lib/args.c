@@ -289,6 +289,8 @@ static int check_together(const struct llr_args *args, const struct seen *seen,
 {
 	if (args->workspace && !args->mode)
 		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--mode", "--workspace");
+	if (args->launch & LLR_LAUNCH_GIT && args->mode != LLR_MODE_WORKSPACE_WRITE)
+		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--mode workspace-write", "--git");
 	if (seen->keep_fd && !(args->launch & LLR_LAUNCH_CLOSE_FDS))
 		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--close-fds", seen->keep_fd);
 	if (args->mode == LLR_MODE_DANGER_FULL_ACCESS && seen->confining)
@@ -301,13 +303,15 @@ static int parse(struct llr_args *args, int argc, char *const *argv, int command
 {
 	struct seen seen = { 0, NULL, NULL };
 
-	*args = (struct llr_args){ .argv = argv, .status_fd = -1 };
+	*args = (struct llr_args){ .argv = argv, .status_fd = -1, .common_fd = -1 };
 	if (take_options(args, &seen, argc, error))
 		return -1;
 	if (args->action >= LLR_ACTION_HELP)
 		return 0;
 	if (check_together(args, &seen, error) || take_command(args, argc, command_needed, error))
 		return -1;
+	if (!args->workspace)
+		args->workspace = ".";
 	return 0;
 }
 
@@ -351,26 +355,32 @@ static const uint64_t mode_grants_count[] = {
 	[LLR_MODE_DANGER_FULL_ACCESS] = 0,
 };
 
-/* The cursor counts the mode's grants first and then the positions in argv. */
+/* The cursor counts the mode's grants first, then --git's, then the positions in argv. */
 static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *grant)
 {
 	const struct llr_args *args = context;
 	uint64_t builtin = mode_grants_count[args->mode];
+	uint64_t unwritten = builtin + (args->common_fd >= 0);
 
 	if (*cursor < builtin) {
 		const struct mode_grant *from = &mode_grants[(*cursor)++];
-		const char *workspace = args->workspace ? args->workspace : ".";
 
 		*grant = (struct llr_grant){ LLR_GRANT_PATH,
 					     from->flags,
 					     from->rights,
-					     from->path ? from->path : workspace,
+					     from->path ? from->path : args->workspace,
 					     -1,
 					     0 };
 		return 1;
 	}
-	while (1 + *cursor - builtin < (uint64_t)args->options_end) {
-		char *const *at = args->argv + 1 + *cursor - builtin;
+	if (*cursor < unwritten) {
+		*grant = (struct llr_grant){ LLR_GRANT_FD, 0, LLR_FILE_SET,
+					     args->common, args->common_fd, 0 };
+		++*cursor;
+		return 1;
+	}
+	while (1 + *cursor - unwritten < (uint64_t)args->options_end) {
+		char *const *at = args->argv + 1 + *cursor - unwritten;
 		const struct llr_option *option = llr_option_by_name(*at);
 
 		*cursor += option && llr_option_takes_value(option) ? 2 : 1;

@@ -29,6 +29,9 @@ struct llr_args {
 	llr_rights governed;
 	llr_rights required;
 	const char *workspace;
+	int common_fd;      /* of the repository that --git grants; -1 until it has been found, or
+			       when it lies in the workspace */
+	const char *common; /* its path, for who is told of it; NULL when that is not known */
 };
 
 /* Reads a command line; argc may be 0. Fails with a usage error. */

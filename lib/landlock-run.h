@@ -137,6 +137,7 @@ enum llr_code {
 	LLR_E_RULESET = 23,      /* field: the step; subject: the path of a rule, or NULL */
 	LLR_E_LAYERS = 24,       /* too many nested domains */
 	LLR_E_NO_NEW_PRIVS = 25,
+	LLR_E_GIT = 26, /* subject: a workspace whose .git --git cannot follow; field: why; errnum may say more */
 	/* After the restriction, or of the start itself. */
 	LLR_E_GUARD = 30,  /* a seccomp filter was refused */
 	LLR_E_EXEC = 31,   /* subject: the command; index: enum llr_culprit; field: the file at fault, or NULL */

@@ -31,6 +31,7 @@ enum llr_option_trait {
 enum llr_launch_flag {
 	LLR_LAUNCH_CLOSE_FDS = 1,
 	LLR_LAUNCH_DIE_WITH_PARENT = 2,
+	LLR_LAUNCH_GIT = 4,
 };
 
 enum llr_action {

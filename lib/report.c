@@ -33,6 +33,7 @@
 	ROW(LLR_E_NOT_ENFORCED, KERNEL, "%k (%c)") \
 	ROW(LLR_E_UNGOVERNED, KERNEL, "%k (%s: needs %a; this kernel reports ABI %i)") \
 	ROW(LLR_E_RULE_PATH, RULE, "cannot open rule path: %s: %e") \
+	ROW(LLR_E_GIT, RULE, "--git: %s/.git %f~: %e~") \
 	ROW(LLR_E_RULESET, RULESET, "%l%f[: %s]: %e") \
 	ROW(LLR_E_LAYERS, RESTRICT, "%ltoo many nested Landlock domains (limit 16)") \
 	ROW(LLR_E_NO_NEW_PRIVS, RESTRICT, "%lcannot set no_new_privs: %e") \

@@ -2,6 +2,7 @@
  * promises, and whether a policy holds. Nothing is called governed that a child of this process has
  * not had the kernel enforce. */
 #include <errno.h>
+#include <limits.h>
 #include <sys/utsname.h>
 
 #include "error.h"
@@ -152,7 +153,7 @@ static void add_writable(struct page *page, const struct llr_policy *policy)
 
 static void add_modes(struct page *page, llr_rights governed)
 {
-	struct llr_args args = { .options_end = 1, .workspace = "DIR" };
+	struct llr_args args = { .options_end = 1, .workspace = "DIR", .common_fd = -1 };
 
 	/* A kernel that does not know it refuses it to all who are confined. */
 	if (governed)
@@ -398,12 +399,15 @@ int probe_at_length(int argc, char **argv, char **envp, struct llr_error *error)
 	struct llr_args args;
 	struct llr_policy policy, everything;
 	struct trial *survey, *trial = NULL;
+	char common[PATH_MAX];
 	int skip = 1 + json;
 
 	if (llr_args_parse_policy(&args, argc - skip, argv + skip, error))
 		return -1;
 	if (args.action)
 		return llr_fail(error, LLR_E_ARGUMENT_UNKNOWN, 0, "an action", NULL);
+	if (git_find(&args, common, sizeof common, error))
+		return -1;
 	survey = take_survey(&everything, error);
 	if (!survey)
 		return -1;

@@ -70,7 +70,7 @@ long trial_attempt(enum attempt attempt, const struct llr_grant *grant)
 {
 	long result = NOTHING_TO_OPEN;
 
-	if (grant->type == LLR_GRANT_PATH)
+	if (grant->path)
 		result = open_granted(grant, attempt & 1);
 	if (sys_failed(result) || result == NOTHING_TO_OPEN)
 		return result;
