@@ -25,8 +25,9 @@ struct open_how {
 	uint64_t flags, mode, resolve;
 };
 
-/* The descriptors stay open until exec closes them: this process ends or becomes the command. */
-static long open_directory(long from, const char *path, int flags)
+/* The descriptors stay open until exec closes them: this process ends or becomes the command.
+ * Out of line: that is shorter. */
+__attribute__((noinline)) static long open_directory(long from, const char *path, int flags)
 {
 	return SYS4(openat, from, sys_pointer(path), O_PATH | O_DIRECTORY | O_CLOEXEC | flags, 0);
 }
@@ -73,7 +74,7 @@ static long identify(long from, const char *name, struct statx *status)
 /* 0: they are the same directory; 1: they are two; a negated errno: nobody knows. */
 static long differ(long from, const char *name, long directory)
 {
-	struct statx left = { 0 }, right = { 0 };
+	struct statx left, right;
 	long failure = identify(from, name, &left);
 
 	if (!failure)
@@ -110,36 +111,55 @@ static int points_back(long entry, long workspace, char *text)
 	return differ(workspace, "", open_without_symlinks(entry, text)) == 0;
 }
 
-int git_find(struct llr_args *args, char *path, size_t size, struct llr_error *error)
+/* Where the text of a `.git` file leads; NULL when it is none. */
+static const char *target_of(char *text, long length)
+{
+	if (length < (long)sizeof PREFIX || text[sizeof PREFIX - 1] != ' ')
+		return NULL;
+	text[sizeof PREFIX - 1] = 0;
+	return llr_string_equal(text, PREFIX) ? text + sizeof PREFIX : NULL;
+}
+
+/* Fills in args->common_fd, unless all of the repository lies in the workspace. NULL, or what is
+ * wrong with the workspace's `.git`; *failure is then the system's part in it, or 0. */
+static const char *find(struct llr_args *args, long workspace, long *failure)
 {
 	char text[TEXT_MOST + 1];
-	long workspace, entry, common, result;
+	long inside = open_directory(workspace, ".git", O_NOFOLLOW);
+	long length = sys_failed(inside) ? read_text(workspace, ".git", text) : 0;
+	const char *target = target_of(text, length);
+	long entry, common;
+
+	if (!sys_failed(inside) && is_repository(inside))
+		return NULL;
+	*failure = length;
+	if (!target)
+		return "is no repository";
+	*failure = entry = open_directory(workspace, target, 0);
+	common = find_common(workspace, entry);
+	if (sys_failed(entry) || sys_failed(common))
+		return "is no linked worktree's";
+	if (!points_back(entry, workspace, text))
+		return "is another worktree's";
+	args->common_fd = (int)common;
+	return NULL;
+}
+
+int git_find(struct llr_args *args, char *path, size_t size, struct llr_error *error)
+{
+	long workspace, failure;
+	const char *fault;
 
 	if (!(args->launch & LLR_LAUNCH_GIT))
 		return 0;
 	workspace = open_directory(AT_FDCWD, args->workspace, 0);
 	if (sys_failed(workspace))
 		return llr_fail(error, LLR_E_RULE_PATH, workspace, args->workspace, NULL);
-	result = open_directory(workspace, ".git", O_NOFOLLOW);
-	if (!sys_failed(result) && is_repository(result))
-		return 0; /* all of it lies in the workspace */
-	result = sys_failed(result) ? read_text(workspace, ".git", text) : 0;
-	if (result < (long)sizeof PREFIX || text[sizeof PREFIX - 1] != ' ')
-		return llr_fail(error, LLR_E_GIT, result < 0 ? result : 0, args->workspace,
-				"is no repository");
-	text[sizeof PREFIX - 1] = 0;
-	entry = llr_string_equal(text, PREFIX)
-			? open_directory(workspace, text + sizeof PREFIX, 0)
-			: -ENOENT;
-	common = find_common(workspace, entry);
-	if (sys_failed(common))
-		return llr_fail(error, LLR_E_GIT, sys_failed(entry) ? entry : 0, args->workspace,
-				"leads to no linked worktree's entry");
-	if (!points_back(entry, workspace, text))
-		return llr_fail(error, LLR_E_GIT, 0, args->workspace,
-				"leads to the entry of another worktree");
-	args->common_fd = (int)common;
-	if (path && process_fd_path(args->common_fd, path, size))
+	fault = find(args, workspace, &failure);
+	if (fault)
+		return llr_fail(error, LLR_E_GIT, sys_failed(failure) ? failure : 0,
+				args->workspace, fault);
+	if (path && args->common_fd >= 0 && process_fd_path(args->common_fd, path, size))
 		args->common = path;
 	return 0;
 }
