@@ -4,7 +4,7 @@
 CONTRACT = $(BUILD)/tests/contract
 CONTRACT_SOURCES = tests/check.c tests/program.c $(addprefix tests/contract/,launch.c acts.c commands.c \
 	usage.c grants.c lines.c bwrap.c inherit.c exec.c modes.c probe.c survey.c binary.c \
-	floor.c network.c finer.c channels.c scenarios.c)
+	floor.c network.c finer.c channels.c scenarios.c git.c)
 
 .PHONY: contract
 contract: $(CONTRACT) $(LAUNCHER)
