@@ -126,7 +126,9 @@ static const char *find(struct llr_args *args, long workspace, long *failure)
 {
 	char text[TEXT_MOST + 1];
 	long inside = open_directory(workspace, ".git", O_NOFOLLOW);
-	long length = sys_failed(inside) ? read_text(workspace, ".git", text) : 0;
+	long length = inside == -ENOTDIR    ? read_text(workspace, ".git", text)
+		      : sys_failed(inside) ? inside
+					    : 0;
 	const char *target = target_of(text, length);
 	long entry, common;
 

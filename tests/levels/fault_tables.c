@@ -50,6 +50,11 @@ static const struct launch launches[] = {
 	  ASK DIRECTORY PLAIN_FILE RESTRICT "execve" },
 	{ "workspace-write", 5, NULL, "--mode workspace-write --workspace in", NULL, MARK, NULL, 0,
 	  END_RUNS, ASK DIRECTORY PLAIN_FILE DIRECTORY DIRECTORY RESTRICT "execve" },
+	{ "git", 5, NULL, "--mode workspace-write --workspace git/linked --git --rw in", NULL, MARK,
+	  NULL, 0, END_RUNS,
+	  "openat openat openat read openat openat openat statx statx statx statx statx statx "
+	  "faccessat faccessat faccessat openat read openat2 statx statx " ASK DIRECTORY PLAIN_FILE
+		  DIRECTORY DIRECTORY "landlock_add_rule " DIRECTORY RESTRICT "execve" },
 	{ "danger-full-access", 0, NULL, "--mode danger-full-access", NULL,
 	  "make:in/marker fds state", NULL, IS_UNCONFINED, END_RUNS, "execve" },
 	{ "status", 5, NULL, "--status-fd 9 --ro / --rw in", NULL, MARK, NULL, HAS_STATUS, END_RUNS,
@@ -185,6 +190,8 @@ static const struct {
 	{ "faccessat", EXPLAINING },
 	{ "readlinkat", EXPLAINING },
 	{ "pread64", EXPLAINING },
+	{ "read", ANY " EAGAIN EBADF EFAULT EINVAL EISDIR" },
+	{ "openat2", ANY " E2BIG EACCES EAGAIN EBADF EFAULT EINVAL ELOOP EMFILE ENFILE ENOENT ENOTDIR EXDEV" },
 	{ "execveat", EXPLAINING },
 	{ "seccomp", ANY " EACCES EBUSY ECANCELED EFAULT EINVAL EOPNOTSUPP ESRCH" },
 	{ "close_range", ANY " EINVAL" },
@@ -253,6 +260,9 @@ static const struct rule {
 	{ "stdio", "landlock_add_rule", 2, NULL, NULL, EITHER, REFUSED },
 	{ "stdio", "landlock_add_rule", 0, NULL, "EBADFD", EITHER, LESS },
 	{ "stdio", "landlock_add_rule", 0, NULL, "EINVAL", ONCE, SAME },
+	/* A descriptor's rule, as those of --stdio. */
+	{ "git", "landlock_add_rule", 2, NULL, "EBADFD", ONCE, SAME },
+	{ "git", "landlock_add_rule", 5, NULL, "EBADFD EINVAL", ONCE, LESS },
 	/* A kernel without TCP has nothing to allow. */
 	{ "network", "landlock_add_rule", 1, NULL, "EAFNOSUPPORT", ONCE, LESS },
 
@@ -263,6 +273,10 @@ static const struct rule {
 
 	/* A file has no rights of a directory, and a workspace is none. */
 	{ "workspace-write", "openat", 5, NULL, "ENOTDIR", EITHER, REFUSED },
+	{ "git", "openat", 2, NULL, "ENOTDIR", ONCE, SAME },
+	{ "git", "openat", 0, "git/linked", "ENOTDIR", EITHER, REFUSED },
+	{ "git", "openat", 0, "worktrees", "ENOTDIR", EITHER, REFUSED },
+	{ "git", "openat", 0, "\"..\"", "ENOTDIR", EITHER, REFUSED },
 	{ NULL, "openat", 0, "O_DIRECTORY", "ENOTDIR", ONCE, LESS },
 
 	/* What may be missing. */

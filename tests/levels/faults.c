@@ -523,6 +523,29 @@ static void make_unloaded(const char *path)
 	make_file(path, bytes, length + sizeof(loader), 0755);
 }
 
+/* A linked worktree, git/linked, of a repository, git/common, as git lays them out. */
+static void make_worktree(void)
+{
+	static const char *const directories[] = { "git",
+						   "git/linked",
+						   "git/common",
+						   "git/common/objects",
+						   "git/common/refs",
+						   "git/common/worktrees",
+						   "git/common/worktrees/linked" };
+	static const char forth[] = "gitdir: ../common/worktrees/linked\n";
+	static const char back[] = "../../../linked/.git\n";
+
+	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++)
+		if (mkdir(directories[i], 0755) != 0) {
+			perror(directories[i]);
+			_exit(1);
+		}
+	make_file("git/common/HEAD", "", 0, 0644);
+	make_file("git/linked/.git", forth, strlen(forth), 0644);
+	make_file("git/common/worktrees/linked/gitdir", back, strlen(back), 0644);
+}
+
 static void prepare(void)
 {
 	static const char script[] = "#!/absent/interpreter\n", nested[] = "#!bin/script\n";
@@ -538,6 +561,7 @@ static void prepare(void)
 	make_file("bin/nested", nested, strlen(nested), 0755);
 	make_file("bin/formless", "nothing\n", 8, 0755);
 	make_unloaded("bin/unloaded");
+	make_worktree();
 }
 
 int main(int argc, char *argv[])

@@ -690,6 +690,7 @@ Test(args, flags_set_their_own_bit_and_may_be_repeated)
 	}
 	cr_expect_eq(ACCEPT("--die-with-parent", "--close-fds", "--", "x")->args.launch,
 		     LLR_LAUNCH_CLOSE_FDS | LLR_LAUNCH_DIE_WITH_PARENT);
+	cr_expect_eq(ACCEPT("--git", "--mode", "workspace-write")->args.launch, LLR_LAUNCH_GIT);
 	cr_expect_eq(ACCEPT("--devices", "--stdio", "--", "x")->args.flags,
 		     LLR_POLICY_DEVICES | LLR_POLICY_STDIO);
 }
