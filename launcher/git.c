@@ -2,18 +2,15 @@
  * What the workspace says is never believed: a confined command may have written it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <sys/stat.h>
 
 #include "error.h"
 #include "launcher.h"
 #include "sys.h"
 #include "text.h"
-#include "uapi.h"
 
 #define PREFIX "gitdir:"
 #define SUFFIX "/.git"
-#define TEXT_MOST (sizeof PREFIX + PATH_MAX) /* a path cut here is one that the kernel refuses */
+#define TEXT_MOST (sizeof PREFIX + PATH_ROOM) /* a path cut here is one that the kernel refuses */
 
 /* Linux 5.6, older than Landlock. */
 #ifndef SYS_openat2
@@ -65,26 +62,6 @@ static long read_text(long from, const char *name, char *text)
 	return length;
 }
 
-static long identify(long from, const char *name, struct statx *status)
-{
-	return SYS5(statx, from, sys_pointer(name), AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, STATX_INO,
-		    sys_pointer(status));
-}
-
-/* 0: they are the same directory; 1: they are two; a negated errno: nobody knows. */
-static long differ(long from, const char *name, long directory)
-{
-	struct statx left, right;
-	long failure = identify(from, name, &left);
-
-	if (!failure)
-		failure = identify(directory, "", &right);
-	if (failure)
-		return failure;
-	return left.stx_ino != right.stx_ino || left.stx_dev_major != right.stx_dev_major ||
-	       left.stx_dev_minor != right.stx_dev_minor;
-}
-
 /* The repository of which the directory is a worktree's entry, or a negated errno. An entry that
  * is, or lies directly in, the workspace is none: whoever writes there could make its repository
  * any that the workspace lies in. */
@@ -93,8 +70,9 @@ static long find_common(long workspace, long entry)
 	long entries = open_directory(entry, "..", 0);
 	long common = open_directory(entries, "..", 0);
 
-	if (differ(common, "worktrees", entries) == 0 && differ(workspace, "", entries) > 0 &&
-	    differ(workspace, "", entry) > 0 && is_repository(common))
+	if (process_differ(common, "worktrees", entries, "") == 0 &&
+	    process_differ(workspace, "", entries, "") > 0 &&
+	    process_differ(workspace, "", entry, "") > 0 && is_repository(common))
 		return common;
 	return -ENOENT;
 }
@@ -108,7 +86,7 @@ static int points_back(long entry, long workspace, char *text)
 	if (end <= 0 || !llr_string_equal(text + end, SUFFIX))
 		return 0;
 	text[end] = 0;
-	return differ(workspace, "", open_without_symlinks(entry, text)) == 0;
+	return process_differ(workspace, "", open_without_symlinks(entry, text), "") == 0;
 }
 
 /* Where the text of a `.git` file leads; NULL when it is none. */
@@ -124,11 +102,11 @@ static const char *target_of(char *text, long length)
  * wrong with the workspace's `.git`; *failure is then the system's part in it, or 0. */
 static const char *find(struct llr_args *args, long workspace, long *failure)
 {
-	char text[TEXT_MOST + 1];
+	char text[TEXT_MOST + 1] = "";
 	long inside = open_directory(workspace, ".git", O_NOFOLLOW);
-	long length = inside == -ENOTDIR    ? read_text(workspace, ".git", text)
+	long length = inside == -ENOTDIR   ? read_text(workspace, ".git", text)
 		      : sys_failed(inside) ? inside
-					    : 0;
+					   : 0;
 	const char *target = target_of(text, length);
 	long entry, common;
 

@@ -5,6 +5,8 @@
 
 #include "args.h"
 
+#define PATH_ROOM 4096 /* of the kernel, the NUL included */
+
 /* The whole program: its exit status, when it does not become the command. */
 int launch(int argc, char **argv, char **envp);
 
@@ -16,6 +18,9 @@ int process_check_fds(const struct llr_args *args, struct llr_error *error);
 /* Makes exec close all descriptors from 3 on but the kept ones. */
 int process_close_fds(const struct llr_args *args, struct llr_error *error);
 
+/* 0: the two names are of the same file; 1: of two; a negated errno: nobody knows. A name "" is the
+ * descriptor's own. */
+long process_differ(long from, const char *name, long other_from, const char *other);
 /* Writes the path of what a descriptor refers to, where /proc tells; 0, and nothing written, where
  * it does not. */
 int process_fd_path(long fd, char *path, size_t size);
@@ -41,7 +46,8 @@ int help_version(struct llr_error *error);
 /* plan.c: --dry-run on stdout. */
 int plan_print(struct llr_args *args, struct llr_error *error);
 
-/* git.c: what --git, if it was given, grants: in args. Its path goes to `path`, unless that is NULL.
+/* git.c: what --git, if it was given, grants: in args. Its path goes to `path`, unless that is
+ * NULL.
  */
 int git_find(struct llr_args *args, char *path, size_t size, struct llr_error *error);
 

@@ -2,7 +2,6 @@
  * Runs nothing and restricts nothing; a launch that would be refused is a plan too, and says so. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 
 #include "confine.h"
@@ -138,7 +137,7 @@ int plan_print(struct llr_args *args, struct llr_error *error)
 	struct llr_policy policy;
 	struct llr_result result = LLR_RESULT_INIT;
 	struct llr_error refusal = { LLR_OK, 0, NULL, NULL, 0 };
-	char common[PATH_MAX];
+	char common[PATH_ROOM];
 	int confined = args->mode != LLR_MODE_DANGER_FULL_ACCESS;
 
 	llr_args_policy(args, &policy);

@@ -1,13 +1,15 @@
-/* The descriptors that the options speak of: which reach the command and which do not.
+/* Descriptors: which of those that the options speak of reach the command, and what one refers to.
  * Nothing here is called unless an option asks for it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "error.h"
 #include "inherit.h"
 #include "launcher.h"
 #include "sys.h"
 #include "text.h"
+#include "uapi.h"
 
 static int unusable(const char *option, const char *value, long result, struct llr_error *error)
 {
@@ -42,6 +44,24 @@ int process_check_fds(const struct llr_args *args, struct llr_error *error)
 			return unusable("--keep-fd", value, result, error);
 	}
 	return 0;
+}
+
+static long identify(long from, const char *name, struct statx *status)
+{
+	return SYS5(statx, from, sys_pointer(name), AT_EMPTY_PATH, STATX_INO, sys_pointer(status));
+}
+
+long process_differ(long from, const char *name, long other_from, const char *other)
+{
+	struct statx one = { 0 }, two = { 0 };
+	long failure = identify(from, name, &one);
+
+	if (!failure)
+		failure = identify(other_from, other, &two);
+	if (failure)
+		return failure;
+	return one.stx_ino != two.stx_ino || one.stx_dev_major != two.stx_dev_major ||
+	       one.stx_dev_minor != two.stx_dev_minor;
 }
 
 int process_fd_path(long fd, char *path, size_t size)

@@ -374,8 +374,8 @@ static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *g
 		return 1;
 	}
 	if (*cursor < unwritten) {
-		*grant = (struct llr_grant){ LLR_GRANT_FD, 0, LLR_FILE_SET,
-					     args->common, args->common_fd, 0 };
+		*grant = (struct llr_grant){ LLR_GRANT_FD,    0, LLR_FILE_SET, args->common,
+					     args->common_fd, 0 };
 		++*cursor;
 		return 1;
 	}

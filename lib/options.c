@@ -24,7 +24,7 @@ static const llr_rights granted[] = {
 	ROW("--mode", MODE, OPTION_ONCE, 0, NOTHING, "") \
 	ROW("--workspace", WORKSPACE, OPTION_ONCE, 0, NOTHING, \
 	    "what workspace-write may change (default: .)") \
-	ROW("--git", LAUNCH, GRANTS, LLR_LAUNCH_GIT, NOTHING, \
+	ROW("--git", LAUNCH, 0, LLR_LAUNCH_GIT, NOTHING, \
 	    "in a linked worktree, also its repository") \
 	ROW("--ro", PATH, GRANTS, 0, READS, "read and execute beneath PATH") \
 	ROW("--rw", PATH, GRANTS, 0, ALL, "everything beneath PATH") \

@@ -2,7 +2,6 @@
  * promises, and whether a policy holds. Nothing is called governed that a child of this process has
  * not had the kernel enforce. */
 #include <errno.h>
-#include <limits.h>
 #include <sys/utsname.h>
 
 #include "error.h"
@@ -399,7 +398,7 @@ int probe_at_length(int argc, char **argv, char **envp, struct llr_error *error)
 	struct llr_args args;
 	struct llr_policy policy, everything;
 	struct trial *survey, *trial = NULL;
-	char common[PATH_MAX];
+	char common[PATH_ROOM];
 	int skip = 1 + json;
 
 	if (llr_args_parse_policy(&args, argc - skip, argv + skip, error))

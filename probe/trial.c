@@ -78,23 +78,14 @@ long trial_attempt(enum attempt attempt, const struct llr_grant *grant)
 	return 0;
 }
 
-static long identify(const char *path, struct statx *status)
-{
-	return SYS5(statx, AT_FDCWD, sys_pointer(path), 0, STATX_INO, sys_pointer(status));
-}
-
 int trial_grants(const struct llr_policy *policy, const char *path, llr_rights right)
 {
 	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
-	struct statx file = { 0 }, root = { 0 };
 
-	identify(path, &file);
 	while (llr_policy_next_grant(policy, &cursor, &grant))
 		if (grant.type == LLR_GRANT_PATH && grant.rights & right &&
-		    !sys_failed(identify(grant.path, &root)) && file.stx_ino == root.stx_ino &&
-		    file.stx_dev_major == root.stx_dev_major &&
-		    file.stx_dev_minor == root.stx_dev_minor)
+		    !process_differ(AT_FDCWD, path, AT_FDCWD, grant.path))
 			return 1;
 	return 0;
 }
