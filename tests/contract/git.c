@@ -312,7 +312,7 @@ TEST(git_refuses_an_entry_that_does_not_point_back)
 		check_refused(at("linked"), ANOTHERS);
 	}
 	/* The directory is the workspace's, the file is not. */
-	file_write(name, at("linked/git\n"), 0644);
+	file_write(name, at("linked/gits\n"), 0644);
 	check_refused(at("linked"), ANOTHERS);
 	unlink(name);
 	check_refused(at("linked"), ANOTHERS);
