@@ -5,14 +5,14 @@ FUZZ = tests/fuzz
 FUZZ_OUT = $(BUILD)/tests/fuzz.d
 FUZZ_TARGETS = args argv bwrap culprit json lines plan probe records status text verdict
 FUZZ_LIBRARY = args argv confine errnos error exec guards inherit json options report rights ruleset status text verdict
-FUZZ_LAUNCHER = bwrap culprit page plan
+FUZZ_LAUNCHER = bwrap culprit page plan process
 
 FUZZ_SOURCES = $(FUZZ)/fuzz.c $(FUZZ)/reference.c $(FUZZ)/targets/claims.c $(FUZZ_TARGETS:%=$(FUZZ)/targets/%.c) \
 	$(FUZZ_LIBRARY:%=lib/%.c) $(FUZZ_LAUNCHER:%=launcher/%.c)
 FUZZ_INCLUDES = -Ilib -Ilauncher -I$(FUZZ)
 # In what is the launcher's the running target is the kernel, and answers for what else would ask it.
 FUZZ_FAKED = -include $(FUZZ)/fake_sys.h -Dllr_confine_before_exec=fake_confine_before_exec -Dllr_die_with_parent=fake_die_with_parent \
-	-Dllr_policy_plan=fake_plan -Dreport_text=fake_report_text
+	-Dllr_policy_plan=fake_plan -Dreport_text=fake_report_text -Dgit_find=fake_git_find
 
 # One row per way: its name, its compiler, its flags, and what runs the targets.
 FUZZ_SANITIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -46,6 +46,24 @@ static long kernel(long number, const long arguments[5])
 /* In place of the library's and the launcher's, which plan.c is compiled to call by these names. */
 int fake_plan(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error);
 int fake_report_text(const char *bytes, size_t length, const char *what, struct llr_error *error);
+int fake_git_find(struct llr_args *args, char *path, size_t size, struct llr_error *error);
+
+int fake_git_find(struct llr_args *args, char *path, size_t size, struct llr_error *error)
+{
+	static const char common[] = "/\"common\"\n";
+
+	if (!(args->launch & LLR_LAUNCH_GIT))
+		return 0;
+	HOLDS(path && size >= sizeof common && args->mode == LLR_MODE_WORKSPACE_WRITE);
+	if (world.answers & NO_ACCESS) {
+		*error = (struct llr_error){ LLR_E_GIT, 0, args->workspace, "is \n", 0 };
+		return -1;
+	}
+	args->common_fd = 7;
+	memcpy(path, common, sizeof common);
+	args->common = world.answers & IS_FILE ? NULL : path;
+	return 0;
+}
 
 int fake_plan(const struct llr_policy *policy, struct llr_result *result, struct llr_error *error)
 {
@@ -126,6 +144,8 @@ static void claim_plan(const struct llr_args *args, int argc)
 	HOLDS(reference_members(plan, "run", &value) == 1);
 	/* A launch that Landlock would refuse is never said to run. */
 	if (args->mode != LLR_MODE_DANGER_FULL_ACCESS && world.answers & NO_LANDLOCK)
+		HOLDS(value.length == 5);
+	if (args->launch & LLR_LAUNCH_GIT && world.answers & NO_ACCESS)
 		HOLDS(value.length == 5);
 	HOLDS(reference_members(plan, "message", &value) == 1);
 }
