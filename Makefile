@@ -29,7 +29,7 @@ MACHINE := $(shell $(CC) -dumpmachine)
 BARE := $(if $(HOSTED),,$(filter x86_64-% aarch64-% riscv64-%,$(filter-out %x32,$(MACHINE))))
 
 LIB_SOURCES = args confine errnos error exec guards inherit options output report rights ruleset status text
-LAUNCHER_SOURCES = $(addprefix launcher/,main.c git.c process.c report.c help.c page.c plan.c culprit.c bwrap.c start.c) $(addprefix probe/,probe.c survey.c trial.c) \
+LAUNCHER_SOURCES = $(addprefix launcher/,main.c argsfile.c git.c process.c report.c help.c page.c plan.c culprit.c bwrap.c start.c) $(addprefix probe/,probe.c survey.c trial.c) \
 	$(LIB_SOURCES:%=lib/%.c)
 
 # gcc 11 and older do not know -Oz.

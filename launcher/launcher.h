@@ -51,6 +51,11 @@ int plan_print(struct llr_args *args, struct llr_error *error);
  */
 int git_find(struct llr_args *args, char *path, size_t size, struct llr_error *error);
 
+/* argsfile.c: llr_args_parse, or llr_args_parse_policy, with what stands in the files of
+ * --args-file in its place. What *args refers to may then be changed. */
+int argsfile_parse(struct llr_args *args, int argc, char **argv, int command_needed,
+		   struct llr_error *error);
+
 /* bwrap.c: everything before exec for `landlock-run bwrap …`; *command is what to become. */
 int bwrap_prepare(int argc, char **argv, char ***command, struct llr_error *error);
 

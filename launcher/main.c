@@ -26,8 +26,9 @@ static int confine(struct llr_args *args, struct llr_result *result, struct llr_
 /* The command's argument vector. bash takes the slot of the argument before `-c`, or of the last
  * option: a mode was given, so both are there, and the policy, whose grants stand in argv, is in
  * force by now. */
-static char **command_of(const struct llr_args *args, char **argv, char *bash)
+static char **command_of(const struct llr_args *args, char *bash)
 {
+	char **argv = (char **)args->argv;
 	int at = args->script ? args->script - 1 : args->options_end - 1;
 
 	if (args->command)
@@ -81,14 +82,14 @@ static int become(const struct llr_args *args, char **command, char **envp)
 	return die_of_exec(args, command[0], envp, result, decided);
 }
 
-static int run(struct llr_args *args, char **argv, char **envp)
+static int run(struct llr_args *args, char **envp)
 {
 	char bash[] = "bash";
 	struct llr_error error;
 
 	if (prepare(args, &error))
 		return die(args, &error);
-	return become(args, command_of(args, argv, bash), envp);
+	return become(args, command_of(args, bash), envp);
 }
 
 /* The front for callers that speak bubblewrap's command line. */
@@ -122,7 +123,7 @@ int launch(int argc, char **argv, char **envp)
 		return run_bwrap(argc, argv, envp);
 	if (argc > 1 && llr_string_equal(argv[1], "probe"))
 		return run_probe(argc, argv, envp);
-	if (llr_args_parse(&args, argc, argv, &error))
+	if (argsfile_parse(&args, argc, argv, 1, &error))
 		return die(&args, &error);
 	switch (args.action) {
 	case LLR_ACTION_PROBE:
@@ -138,7 +139,7 @@ int launch(int argc, char **argv, char **envp)
 		failed = plan_print(&args, &error);
 		break;
 	default:
-		return run(&args, argv, envp);
+		return run(&args, envp);
 	}
 	return failed ? die(&args, &error) : 0;
 }

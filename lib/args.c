@@ -187,6 +187,8 @@ static int take(struct llr_args *args, const struct llr_option *option, const ch
 		return take_fd(option, value, &args->status_fd, error);
 	case OPTION_KEEP_FD:
 		return take_fd(option, value, &kept, error);
+	case OPTION_ARGS_FILE:
+		return llr_fail(error, LLR_E_ARGS_FILE, 0, value, NULL);
 	case OPTION_POLICY:
 		args->flags |= option->flag;
 		return 0;

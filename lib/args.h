@@ -34,7 +34,8 @@ struct llr_args {
 	const char *common; /* its path, for who is told of it; NULL when that is not known */
 };
 
-/* Reads a command line; argc may be 0. Fails with a usage error. */
+/* Reads a command line; argc may be 0. Fails with a usage error; with LLR_E_ARGS_FILE when it comes
+ * to --args-file, whose options have to be put in its place: the subject is that word of argv. */
 int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error);
 /* The same where a policy alone is enough: the command may be missing. */
 int llr_args_parse_policy(struct llr_args *args, int argc, char *const *argv,

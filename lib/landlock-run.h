@@ -130,6 +130,7 @@ enum llr_code {
 	LLR_E_BUFFER = 12,            /* field: a buffer that is too small; index: the size needed */
 	LLR_E_NOT_HONOURED = 14,      /* subject: an option of bwrap's; field: why, or NULL */
 	LLR_E_GRANT = 13,             /* field: the member at fault; index: of which grant, counted from 0 */
+	LLR_E_ARGS_FILE = 15,         /* subject: a file of options; field: what is wrong in line index, or NULL: it cannot be read */
 	/* The kernel's, before anything was restricted. */
 	LLR_E_NOT_ENFORCED = 20, /* errnum: ENOSYS not built in, EOPNOTSUPP off at boot, EPERM or EACCES blocked by a filter */
 	LLR_E_RULE_PATH = 21,    /* subject: the path of a grant that cannot be opened */

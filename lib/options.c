@@ -55,6 +55,7 @@ static const llr_rights granted[] = {
 	    "SIGKILL COMMAND when the parent dies") \
 	ROW("--status-fd", STATUS_FD, OPTION_ONCE, 0, NOTHING, \
 	    "report as JSON lines on this descriptor") \
+	ROW("--args-file", ARGS_FILE, 0, 0, NOTHING, "options from FILE, one a line") \
 	ROW("--dry-run", ACTION, 0, LLR_ACTION_DRY_RUN, NOTHING, \
 	    "print what would be enforced, run nothing") \
 	ROW("--probe", ACTION, 0, LLR_ACTION_PROBE, NOTHING, \
@@ -79,7 +80,8 @@ static const char values[] = "a path\0PATH\0"
 			     "a mode\0MODE\0"
 			     "a directory\0DIR\0"
 			     "a descriptor\0N\0"
-			     "a descriptor\0N\0";
+			     "a descriptor\0N\0"
+			     "a file\0FILE\0";
 
 #define ROWS (sizeof options / sizeof options[0])
 
@@ -127,15 +129,18 @@ const struct llr_option *llr_option_at(size_t index)
 	return index < ROWS ? &options[index] : NULL;
 }
 
-const struct llr_option *llr_option_by_name(const char *name)
+const struct llr_option *llr_option_by_word(const char *word)
 {
-	if (name[0] != '-' || name[1] != '-')
-		return NULL;
-	/* The third byte tells most of them apart without a call. */
+	/* The first byte tells most of them apart without a call. */
 	for (size_t i = 0; i < ROWS; i++)
-		if (options[i].name[2] == name[2] && llr_string_equal(options[i].name, name))
+		if (options[i].name[2] == *word && llr_string_equal(options[i].name + 2, word))
 			return &options[i];
 	return NULL;
+}
+
+const struct llr_option *llr_option_by_name(const char *name)
+{
+	return name[0] == '-' && name[1] == '-' ? llr_option_by_word(name + 2) : NULL;
 }
 
 const struct llr_option *llr_option_attached(const char *argument)

@@ -18,6 +18,7 @@ enum llr_option_kind {
 	OPTION_WORKSPACE, /* a directory */
 	OPTION_STATUS_FD, /* a descriptor */
 	OPTION_KEEP_FD,   /* a descriptor */
+	OPTION_ARGS_FILE, /* a file of options, for the launcher to put in its place */
 	OPTION_POLICY,    /* sets a policy flag */
 	OPTION_LAUNCH,    /* sets a launch flag */
 	OPTION_ACTION     /* does something else than launch */
@@ -71,6 +72,8 @@ const char *llr_option_help(const struct llr_option *option);
 const struct llr_option *llr_option_at(size_t index);
 /* The option of that name, or NULL. */
 const struct llr_option *llr_option_by_name(const char *name);
+/* The same by its name without the dashes. */
+const struct llr_option *llr_option_by_word(const char *word);
 /* The option that an argument like `--name=value` begins with, or NULL. */
 const struct llr_option *llr_option_attached(const char *argument);
 /* The option that grants paths or ports just these rights with these flags, or NULL. */

@@ -25,6 +25,7 @@
 	ROW(LLR_E_PROBE_ALONE, USAGE, "%u--probe takes no other arguments") \
 	ROW(LLR_E_RIGHT_UNSUPPORTED, USAGE, \
 	    "%u%f: %s is known by name but not handled by this version (it came with %a)") \
+	ROW(LLR_E_ARGS_FILE, USAGE, "%u%s{:%i: %f}~: cannot be read: %e~") \
 	ROW(LLR_E_POLICY, POLICY, "policy error: invalid %f") \
 	ROW(LLR_E_GRANT, POLICY, "policy error: grant %i: invalid %f") \
 	ROW(LLR_E_NOT_HONOURED, USAGE, "%ubwrap %s cannot be honoured{ (%f)}") \
@@ -46,7 +47,6 @@
 	ROW(LLR_E_SIGNAL, SIGNAL, "cannot %f: %e") \
 	ROW(LLR_E_TRIAL, TRIAL, "policy does not hold: %f: %s")
 
-#define BEGIN_USAGE "usage error: "
 #define BEGIN_RULESET "landlock ruleset error: "
 #define BEGIN_KERNEL "landlock is not enforced by this kernel"
 
@@ -215,7 +215,7 @@ static void fill_token(struct text *text, char token, const struct filling *fill
 			fill(text, llr_word_at(culprits, (size_t)error->index), filling);
 		break;
 	case 'u':
-		llr_text_add(text, BEGIN_USAGE);
+		llr_text_add(text, LLR_BEGIN_USAGE);
 		break;
 	case 'l':
 		llr_text_add(text, BEGIN_RULESET);

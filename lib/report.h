@@ -6,6 +6,8 @@
 #include "landlock-run.h"
 #include "text.h"
 
+#define LLR_BEGIN_USAGE "usage error: " /* of each message of that stage */
+
 /* Why a kernel does not enforce Landlock, by the errno of the version query. */
 struct llr_cause {
 	int32_t errnum;

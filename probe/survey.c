@@ -401,7 +401,7 @@ int probe_at_length(int argc, char **argv, char **envp, struct llr_error *error)
 	char common[PATH_ROOM];
 	int skip = 1 + json;
 
-	if (llr_args_parse_policy(&args, argc - skip, argv + skip, error))
+	if (argsfile_parse(&args, argc - skip, argv + skip, 0, error))
 		return -1;
 	if (args.action)
 		return llr_fail(error, LLR_E_ARGUMENT_UNKNOWN, 0, "an action", NULL);

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,6 +10,7 @@
 #include "error.h"
 #include "exec.h"
 #include "inherit.h"
+#include "memory.h"
 #include "sys.h"
 #include "trial.h"
 #include "uapi.h"
@@ -140,23 +140,6 @@ static long new_process(void)
 	return pid == -EINVAL ? SYS5(clone, SIGCHLD, 0, 0, 0, 0) : pid;
 }
 
-static void *shared_memory(uint64_t size, struct llr_error *error)
-{
-#ifndef SYS_mmap2
-	long memory = SYS6(mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-			   0);
-#else
-	long memory = SYS6(mmap2, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-			   0);
-#endif
-
-	if (sys_failed(memory)) {
-		llr_fail(error, LLR_E_SPAWN, memory, NULL, NULL);
-		return NULL;
-	}
-	return (void *)(uintptr_t)memory;
-}
-
 /* Waits for the child's end, or for the stop behind its exec, which is made its end. Anything else
  * is no trial. */
 static void await(struct trial *trial, long pid)
@@ -189,11 +172,14 @@ struct trial *trial_run(const struct llr_policy *policy, char *const *command, c
 			struct llr_error *error)
 {
 	uint64_t size = sizeof(struct trial) + count_attempts(policy) * sizeof(int16_t);
-	struct trial *trial = shared_memory(size, error);
+	long memory = memory_map(size, MAP_SHARED);
+	struct trial *trial = (struct trial *)(uintptr_t)memory;
 	long pid, parent = SYS0(getpid);
 
-	if (!trial)
+	if (sys_failed(memory)) {
+		llr_fail(error, LLR_E_SPAWN, memory, NULL, NULL);
 		return NULL;
+	}
 	trial->policy = policy;
 	trial->command = command;
 	trial->envp = envp;

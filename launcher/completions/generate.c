@@ -13,6 +13,7 @@ static const char *values_of(const struct llr_option *option)
 {
 	switch ((enum llr_option_kind)option->kind) {
 	case OPTION_PATH:
+	case OPTION_ARGS_FILE:
 		return "file";
 	case OPTION_WORKSPACE:
 		return "directory";

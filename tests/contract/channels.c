@@ -225,6 +225,10 @@ TEST(a_failure_has_a_record_with_stage_errno_subject_and_message)
 		{ "usage", NULL, "x", "usage error: unknown argument: x", false, WITH_STATUS("x") },
 		{ "usage", NULL, NULL, "usage error: missing `-- <argv>...` command", false,
 		  WITH_STATUS("--ro", "/") },
+		{ "usage", "ENOENT", "missing", "usage error: missing: cannot be read: ", false,
+		  WITH_STATUS("--args-file", "missing", "--", RAN) },
+		{ "usage", NULL, "wrong", "usage error: wrong:2: unknown argument: bogus", false,
+		  WITH_STATUS("--args-file", "wrong", "--", RAN) },
 		{ "rule", "ENOENT", "missing", "cannot open rule path: missing: ", false,
 		  WITH_STATUS("--ro", "missing", "--", RAN) },
 		{ "rule", "ENOTDIR", "file/x", "cannot open rule path: file/x: ", false,
@@ -239,6 +243,7 @@ TEST(a_failure_has_a_record_with_stage_errno_subject_and_message)
 
 	NEEDS_LANDLOCK();
 	file_write("file", "", 0644);
+	file_write("wrong", "ro /\nbogus\n", 0644);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct run run = { .env = LIST("PATH=/nowhere") };
 		const char *status = status_of(&run, rows[i].words), *record = status;
@@ -274,6 +279,13 @@ TEST(a_usage_error_in_front_of_the_option_has_no_record_and_behind_it_has)
 	CHECK_STR(status_of(&run, LIST(check_launcher(), "x", "--status-fd", "9")), "");
 	CHECK_FATAL(&run, "usage error: unknown argument: x\n");
 	CHECK_PREFIX(status_of(&run, WITH_STATUS("x")), FAILED);
+	CHECK_FATAL(&run, "usage error: unknown argument: x\n");
+	CHECK_STR(status_of(&run, LIST(check_launcher(), "--args-file", "x", "--status-fd", "9")),
+		  "");
+	CHECK_FATAL(&run, "usage error: x: cannot be read: ");
+	/* Options in a file stand where the file does. */
+	file_write("x", "status-fd 9\n", 0644);
+	CHECK_PREFIX(status_of(&run, LIST(check_launcher(), "--args-file", "x", "x")), FAILED);
 	CHECK_FATAL(&run, "usage error: unknown argument: x\n");
 }
 

@@ -2,7 +2,7 @@
 # `make contract` runs it here; LANDLOCK_RUN names another binary to be tested.
 
 CONTRACT = $(BUILD)/tests/contract
-CONTRACT_SOURCES = tests/check.c tests/program.c $(addprefix tests/contract/,launch.c acts.c commands.c \
+CONTRACT_SOURCES = tests/check.c tests/program.c $(addprefix tests/contract/,launch.c acts.c argsfile.c commands.c \
 	usage.c grants.c lines.c bwrap.c inherit.c exec.c modes.c probe.c survey.c binary.c \
 	floor.c network.c finer.c channels.c scenarios.c git.c)
 

@@ -93,6 +93,7 @@ TEST(an_option_without_its_value_is_a_usage_error)
 		{ "usage error: --ro requires a path\n", LIST("--rw", "/", "--ro") },
 		{ "usage error: --rw requires a path\n", LIST("--ro", "/", "--rw") },
 		{ "usage error: --mode requires ", LIST("--mode") },
+		{ "usage error: --args-file requires a file\n", LIST("--args-file") },
 		{ "usage error: --workspace requires ",
 		  LIST("--mode", "read-only", "--workspace") },
 		{ "usage error: -c requires ", LIST("--mode", "read-only", "-c") },
@@ -106,7 +107,8 @@ TEST(a_value_joined_by_an_equals_sign_is_refused_and_the_error_says_so)
 	static const char *const options[] = { "--ro",        "--rw",        "--mode",
 					       "--workspace", "--ro-try",    "--allow",
 					       "--bind-tcp",  "--scope",     "--guard",
-					       "--require",   "--status-fd", "--keep-fd" };
+					       "--require",   "--status-fd", "--keep-fd",
+					       "--args-file" };
 
 	for (size_t i = 0; i < COUNT(options); i++) {
 		const char *joint = check_format("%s=/", options[i]);
@@ -308,6 +310,7 @@ TEST(help_names_every_option)
 		"--scope",       "--guard",       "--resolve-unix", "--require",
 		"--best-effort", "--close-fds",   "--keep-fd",      "--die-with-parent",
 		"--log-denials", "--status-fd",   "--dry-run",      "--probe",
+		"--args-file",
 	};
 	struct run run = { 0 };
 

@@ -4,7 +4,7 @@
 DOCUMENTS = tests/documents
 # The pages with examples, and those with tables.
 DOCUMENTS_EXAMPLES = README.md launcher/landlock-run.1 launcher/landlock-run-contract.7 \
-	docs/harnesses.md docs/containers.md docs/auditing.md docs/architecture.md
+	docs/harnesses.md docs/ci-jobs.md docs/containers.md docs/auditing.md docs/architecture.md
 DOCUMENTS_TABLES = docs/auditing.md docs/containers.md
 DOCUMENTS_SUITES = "$(DOCUMENTS)/examples $(BUILD) $(DOCUMENTS_EXAMPLES)" "$(DOCUMENTS)/lines README.md" \
 	"$(DOCUMENTS)/references $(BUILD)" "$(DOCUMENTS)/tables $(BUILD) $(DOCUMENTS_TABLES)" \

@@ -30,5 +30,7 @@ extern long (*fake_kernel)(long number, const long arguments[5]);
 #define SYS4(name, a, b, c, d) FAKE_CALL(name, (long)(a), (long)(b), (long)(c), (long)(d))
 #define SYS5(name, a, b, c, d, e) \
 	FAKE_CALL(name, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+/* The sixth is an offset that nobody gives. */
+#define SYS6(name, a, b, c, d, e, f) SYS5(name, a, b, c, d, e)
 
 #endif

@@ -50,6 +50,7 @@ char *fuzz_copy(const char *string);
  */
 #define FUZZ_TARGETS(ROW) \
 	ROW(args) \
+	ROW(argsfile) \
 	ROW(argv) \
 	ROW(bwrap) \
 	ROW(culprit) \

@@ -22,6 +22,7 @@
 #define SAY_STATUS "ppoll rt_sigprocmask rt_sigpending write rt_sigprocmask "
 #define SAY_LAST "rt_sigprocmask write "
 #define CONTRACT ASK DIRECTORY DIRECTORY RESTRICT
+#define TAKE_FILE "mmap openat read read close "
 
 /* What a ruleset costs on a kernel that refuses one of the file set's 16 rights. */
 #define GOVERNED "landlock_create_ruleset close "
@@ -94,6 +95,14 @@ static const struct launch launches[] = {
 	{ "allow", 5, NULL, "--ro / --rw in --allow write-file,truncate:out/file", NULL,
 	  MARK " write:out/file", NULL, 0, END_RUNS, NULL },
 
+	{ "args-file", 5, NULL, "--args-file policy", NULL, MARK, NULL, 0, END_RUNS,
+	  TAKE_FILE CONTRACT "execve" },
+	{ "args-file twice and status", 5, NULL,
+	  "--status-fd 9 --args-file policy --args-file policy", NULL, MARK, NULL, HAS_STATUS,
+	  END_RUNS,
+	  TAKE_FILE TAKE_FILE
+	  "fcntl fcntl " ASK DIRECTORY DIRECTORY DIRECTORY DIRECTORY RESTRICT SAY_STATUS "execve" },
+
 	{ "bwrap", 7, NULL, BWRAP " --tmpfs /tmp --bind in in", NULL, MARK " kill:1", NULL, 0,
 	  END_RUNS, NULL },
 	{ "bwrap without a writable bind", 7, NULL, BWRAP, NULL, NO_MARK " chmod:in/a/file", NULL,
@@ -112,6 +121,10 @@ static const struct launch launches[] = {
 	  SAY_LAST "exit_group" },
 	{ "usage error with status", 0, NULL, "--status-fd 9 --bogus", NULL, MARK, NULL, HAS_STATUS,
 	  END_FAILS, NULL },
+	{ "args-file that is wrong", 0, NULL, "--status-fd 9 --args-file wrong", NULL, MARK, NULL,
+	  HAS_STATUS, END_FAILS, NULL },
+	{ "args-file that is missing", 0, NULL, "--status-fd 9 --args-file in/absent", NULL, MARK,
+	  NULL, HAS_STATUS, END_FAILS, NULL },
 	{ "unusable kernel", 1, "--abi ENOSYS", "--ro / --rw in", NULL, MARK, NULL, 0, END_FAILS,
 	  "landlock_create_ruleset " SAY_LAST "exit_group" },
 	{ "refused wish", 5, "--abi 5", "--scope signal --ro / --rw in", NULL, MARK, NULL, 0,
@@ -174,6 +187,8 @@ static const struct {
 	{ "openat", ANY
 	  " EACCES EAGAIN EBADF EBUSY EEXIST EFAULT EINVAL EISDIR ELOOP ENAMETOOLONG ENFILE ENODEV "
 	  "ENOENT ENOSPC ENOTDIR ENXIO EOVERFLOW EROFS ESTALE ETXTBSY EDQUOT EFBIG" },
+	{ "read", ANY " EAGAIN EBADF EFAULT EINVAL EISDIR" },
+	{ "mmap", ANY " EACCES EAGAIN EBADF EINVAL ENFILE ENODEV EOVERFLOW" },
 	{ "close", ANY " EBADF ENOSPC EDQUOT" },
 	{ "prctl", ANY " EINVAL EFAULT EACCES EBUSY" },
 	{ "execve", ANY " E2BIG EACCES EAGAIN EFAULT EINVAL EISDIR ELIBBAD ELOOP ENAMETOOLONG "

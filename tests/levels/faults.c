@@ -267,7 +267,8 @@ static void write_is_short(const void *subject)
 	expect_stream_without(fault, fault->taken);
 }
 
-/* What is read is only looked at to explain a failure. */
+/* What is read is looked at to explain a failure, or has a byte in it then that no file of options
+ * may have. */
 static void read_is_short(const void *subject)
 {
 	const struct fault *fault = subject;
@@ -418,7 +419,8 @@ static void add_values(const struct recording *recording, size_t at, bool again)
 		add_short_writes(recording, at, again);
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
 		if (strcmp(call->at.name, "pread64") == 0 ||
-		    strcmp(call->at.name, "readlinkat") == 0)
+		    strcmp(call->at.name, "readlinkat") == 0 ||
+		    (strcmp(call->at.name, "read") == 0 && lengths[i] != 0))
 			add_value(read_is_short, recording, at, lengths[i], ONCE);
 	if (strcmp(call->at.name, "getppid") == 0)
 		add_value(parent_is_another, recording, at, 2147483647, ONCE);
@@ -562,6 +564,8 @@ static void prepare(void)
 	make_file("bin/formless", "nothing\n", 8, 0755);
 	make_unloaded("bin/unloaded");
 	make_worktree();
+	make_file("policy", "# a policy\nro /\nrw in\n", 22, 0644);
+	make_file("wrong", "ro /\nbogus\n", 11, 0644);
 }
 
 int main(int argc, char *argv[])

@@ -289,6 +289,7 @@ Test(args, a_missing_value_is_said_with_what_is_required)
 		{ { "--require" }, "usage error: --require requires rights or `full`" },
 		{ { "--keep-fd" }, "usage error: --keep-fd requires a descriptor" },
 		{ { "--status-fd" }, "usage error: --status-fd requires a descriptor" },
+		{ { "--args-file" }, "usage error: --args-file requires a file" },
 		{ { "--mode", "read-only", "-c" }, "usage error: -c requires a script" },
 	};
 
@@ -707,6 +708,24 @@ Test(args, actions_are_told_from_launches)
 		     "what comes before --help is still read");
 }
 
+/* The parser opens nothing: who called it puts the file's options in its place, and asks again. */
+Test(args, a_file_of_options_stops_the_parser_where_it_stands)
+{
+	static const char *const words[] = { "--status-fd", "9",          "--args-file",
+					     "file",        "--nonsense", NULL };
+	struct line *line = parse(words);
+
+	cr_assert_eq(line->result, -1);
+	cr_expect_eq(line->error.code, LLR_E_ARGS_FILE);
+	cr_expect_eq(line->error.subject, words[3], "it is found by its address");
+	cr_expect(!line->error.field && !line->error.errnum);
+	cr_expect_eq(line->args.status_fd, 9, "what stands before it is read");
+	cr_expect_eq(line->args.options_end, 0);
+	cr_expect_eq(PARSE("--nonsense", "--args-file", "file")->error.code, LLR_E_ARGUMENT_UNKNOWN,
+		     "what is wrong before it comes first");
+	cr_expect_str_eq(ACCEPT("--ro", "--args-file", "--", "file")->args.argv[2], "--args-file");
+}
+
 Test(args, kept_descriptors_come_in_ascending_order)
 {
 	struct line *line = ACCEPT("--close-fds", "--bind-tcp", "5", "--keep-fd", "9", "--ro",
@@ -758,8 +777,14 @@ Test(options, each_name_finds_its_own_row)
 	const struct llr_option *option;
 	size_t rows = 0;
 
-	for (; (option = llr_option_at(rows)) != NULL; rows++)
+	for (; (option = llr_option_at(rows)) != NULL; rows++) {
 		cr_expect_eq(llr_option_by_name(option->name), option, "%s", option->name);
+		cr_expect_eq(llr_option_by_word(option->name + 2), option, "%s", option->name);
+		cr_expect_null(llr_option_by_word(option->name), "%s", option->name);
+	}
+	cr_expect_null(llr_option_by_name("----ro"));
+	cr_expect_null(llr_option_by_word("r"));
+	cr_expect_null(llr_option_by_word(""));
 	cr_expect_null(llr_option_by_name("--r"));
 	cr_expect_null(llr_option_by_name("ro"));
 	cr_expect_null(llr_option_by_name(""));

@@ -48,6 +48,15 @@ Test(fatal, usage_errors_have_their_published_beginning)
 		     "landlock-run: usage error: --probe takes no other arguments\n");
 }
 
+Test(fatal, a_file_of_options_is_named_with_the_line_or_with_why_it_cannot_be_read)
+{
+	expect_fatal(error_of(LLR_E_ARGS_FILE, 0, "a file", "a NUL byte", 12),
+		     "landlock-run: usage error: a file:12: a NUL byte\n");
+	expect_fatal(
+		error_of(LLR_E_ARGS_FILE, ENOENT, "file", NULL, 0),
+		"landlock-run: usage error: file: cannot be read: No such file or directory\n");
+}
+
 Test(fatal, a_rule_path_that_cannot_be_opened_is_named)
 {
 	expect_fatal(
