@@ -15,6 +15,8 @@ else
 CC = cc
 STRIP = strip
 endif
+# Builds what runs during the build.
+HOSTCC = $(if $(ARCH),cc,$(CC))
 
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
 CFLAGS = -O2 -g
@@ -29,7 +31,7 @@ MACHINE := $(shell $(CC) -dumpmachine)
 BARE := $(if $(HOSTED),,$(filter x86_64-% aarch64-% riscv64-%,$(filter-out %x32,$(MACHINE))))
 
 LIB_SOURCES = args confine errnos error exec guards inherit options output report rights ruleset status text
-LAUNCHER_SOURCES = $(addprefix launcher/,main.c argsfile.c git.c process.c report.c help.c page.c plan.c culprit.c bwrap.c start.c) $(addprefix probe/,probe.c survey.c trial.c) \
+LAUNCHER_SOURCES = $(addprefix launcher/,main.c argsfile.c git.c process.c report.c help.c page.c plan.c culprit.c bwrap.c words.c start.c) $(addprefix probe/,probe.c survey.c trial.c) \
 	$(LIB_SOURCES:%=lib/%.c)
 
 # gcc 11 and older do not know -Oz.
@@ -42,6 +44,10 @@ BARE_FLAGS = $(SMALL) -ffreestanding -fno-stack-protector -fno-asynchronous-unwi
 # What clang does not know. Seen as a whole the code is a tenth less; the passes left out make it longer, not faster.
 BARE_FLAGS += $(if $(GCC),-flto=1 -fno-expensive-optimizations -fno-tree-tail-merge $(if $(filter x86_64-%,$(MACHINE)),-malign-data=abi))
 BARE_LINK = -static -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
+# What is printed is packed: see launcher/words.h.
+WORDS_AT = 0x440000
+BARE_FLAGS += -DLLR_PACKED
+BARE_LINK += -Wl,--section-start=llr_words=$(WORDS_AT)
 # Small data of its own would be a segment, and a page, of its own.
 BARE_FLAGS += $(if $(filter riscv64-%,$(MACHINE)),-msmall-data-limit=0)
 BARE_FLAGS += $(if $(filter x86_64-%,$(MACHINE)),-mgeneral-regs-only)
@@ -67,9 +73,14 @@ $(BUILD)/launcher.o.d/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(if $(BARE),$(BARE_FLAGS),$(HOSTED_FLAGS)) $(INCLUDES) -MMD -c -o $@ $<
 
-$(LAUNCHER): $(LAUNCHER_OBJECTS)
-	$(CC) $(if $(BARE),$(CFLAGS) $(BARE_FLAGS) $(BARE_LINK),$(HOSTED_LINK)) -o $@.unstripped $^
-	$(STRIP) -s -R .comment -R .riscv.attributes -o $@ $@.unstripped
+PACK = $(BUILD)/pack
+$(PACK): launcher/pack.c launcher/words.h
+	@mkdir -p $(@D)
+	$(HOSTCC) -O2 -std=c11 $(WARNINGS) -Ilauncher -o $@ $<
+
+$(LAUNCHER): $(LAUNCHER_OBJECTS) $(if $(BARE),$(PACK))
+	$(CC) $(if $(BARE),$(CFLAGS) $(BARE_FLAGS) $(BARE_LINK),$(HOSTED_LINK)) -o $@.unstripped $(LAUNCHER_OBJECTS)
+	$(if $(BARE),$(PACK) $@.unstripped $@ && chmod +x $@,$(STRIP) -s -R .comment -o $@ $@.unstripped)
 
 -include $(LAUNCHER_OBJECTS:.o=.d)
 

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "report.h"
 #include "text.h"
+#include "words.h"
 
 #define FILE_MOST (1 << 20)
 #define LINE_MOST 8192                 /* a path of PATH_MAX bytes, and all rights before it */
@@ -82,7 +83,9 @@ static const char *take_option(struct expansion *to, char *name, char *end, stru
 	llr_args_parse_policy(&alone, count, to->next - 1, error);
 	if (alone.options_end != count || alone.action) {
 		if (alone.options_end || error->code == LLR_E_ARGS_FILE)
-			return "no option for a file";
+			return WORD("no option for a file");
+		if (words_unpack(error))
+			return WORD("no memory to say what is wrong");
 		llr_error_text(error, to->room->message, sizeof to->room->message);
 		return to->room->message + sizeof LLR_BEGIN_USAGE - 1;
 	}
@@ -92,7 +95,7 @@ static const char *take_option(struct expansion *to, char *name, char *end, stru
 		add_folder(to, value, path);
 	}
 	to->next += count - 1;
-	return to->path > to->room->spare ? "too long" : NULL;
+	return to->path > to->room->spare ? WORD("too long") : NULL;
 }
 
 static int take_lines(struct expansion *to, long size, struct llr_error *error)
@@ -107,9 +110,9 @@ static int take_lines(struct expansion *to, long size, struct llr_error *error)
 		for (end = line; *end && *end != '\n'; end++)
 			;
 		if (!*end)
-			reason = "a NUL byte";
+			reason = WORD("a NUL byte");
 		else if (end - line > LINE_MOST)
-			reason = "too long";
+			reason = WORD("too long");
 		*end = 0;
 		while (is_blank(*line))
 			line++;
@@ -142,7 +145,7 @@ static long read_whole(const char *file, struct room *room)
 static char **expand(int *argc, char **from, struct llr_error *error)
 {
 	struct expansion to;
-	long size = memory_map(sizeof *to.room + ((size_t)*argc + ARGUMENTS_MOST) * sizeof *from,
+	long size = memory_map(0, sizeof *to.room + ((size_t)*argc + ARGUMENTS_MOST) * sizeof *from,
 			       MAP_PRIVATE | MAP_NORESERVE);
 
 	to.file = to.folder_end = error->subject;

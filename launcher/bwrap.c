@@ -39,18 +39,18 @@ static int refuse(const char *option, const char *reason, struct llr_error *erro
 static const char *objection(const struct form *form, char *const *values, uint32_t seen)
 {
 	if (form->effect <= WAIVE_TMP && seen & ~(BIT(WAIVE_PIDS) | BIT(WAIVE_TMP)))
-		return "waivers come before the profile";
+		return WORD("waivers come before the profile");
 	if (form->values == 2 && !llr_string_equal(values[0], values[1]))
-		return "no file has another name here";
+		return WORD("no file has another name here");
 	if (form->only[0] && !llr_string_equal(values[0], form->only))
-		return "only its usual place is known";
+		return WORD("only its usual place is known");
 	if (form->effect == PRIVATE_PIDS && !(seen & BIT(WAIVE_PIDS)))
-		return "no private processes; --share-pids waives them";
+		return WORD("no private processes; --share-pids waives them");
 	if (form->effect == TMPFS && !(seen & BIT(WAIVE_TMP)))
-		return "no private /tmp; --share-tmp grants the host's instead";
+		return WORD("no private /tmp; --share-tmp grants the host's instead");
 	/* A later mount hides what is beneath it; a later grant takes nothing back. */
 	if ((form->effect == GRANT_READ || form->effect == GRANT_READ_TRY) && seen & WRITES)
-		return "it narrows no bind before it";
+		return WORD("it narrows no bind before it");
 	return NULL;
 }
 
@@ -66,7 +66,8 @@ static int parse(struct profile *profile, int argc, char **argv, struct llr_erro
 		if (!form)
 			return refuse(argv[i], NULL, error);
 		if (argc - i <= form->values)
-			return llr_fail(error, LLR_E_VALUE_MISSING, 0, "its arguments", form->name);
+			return llr_fail(error, LLR_E_VALUE_MISSING, 0, WORD("its arguments"),
+					form->name);
 		reason = objection(form, argv + i + 1, profile->seen);
 		if (reason)
 			return refuse(argv[i], reason, error);
@@ -129,7 +130,7 @@ static int new_session(struct llr_error *error)
 	tty = SYS4(openat, AT_FDCWD, sys_pointer("/dev/tty"), O_RDWR | O_CLOEXEC | O_NOCTTY, 0);
 	if (SYS1(getsid, 0) == SYS0(getpid) && tty == -ENXIO)
 		return 0;
-	return refuse("--new-session", "this process leads a group", error);
+	return refuse(WORD("--new-session"), WORD("this process leads a group"), error);
 }
 
 static int enter(const struct profile *profile, struct llr_error *error)
@@ -142,7 +143,7 @@ static int enter(const struct profile *profile, struct llr_error *error)
 		return -1;
 	result = profile->directory ? SYS1(chdir, sys_pointer(profile->directory)) : 0;
 	return sys_failed(result) ? llr_fail(error, LLR_E_FILES, result, profile->directory,
-					     "the working directory")
+					     WORD("the working directory"))
 				  : 0;
 }
 

@@ -114,13 +114,13 @@ static const char *find(struct llr_args *args, long workspace, long *failure)
 		return NULL;
 	*failure = length;
 	if (!target)
-		return "is no repository";
+		return WORD("is no repository");
 	*failure = entry = open_directory(workspace, target, 0);
 	common = find_common(workspace, entry);
 	if (sys_failed(entry) || sys_failed(common))
-		return "is no linked worktree's";
+		return WORD("is no linked worktree's");
 	if (!points_back(entry, workspace, text))
-		return "is another worktree's";
+		return WORD("is another worktree's");
 	args->common_fd = (int)common;
 	return NULL;
 }

@@ -2,10 +2,11 @@
  * The options come from the one table of them. */
 #include "launcher.h"
 #include "text.h"
+#include "words.h"
 
 #define COLUMN 29
 
-static const char head[] =
+static const char head[] WORDS =
 	"Usage: landlock-run --mode MODE [OPTION]... [-c SCRIPT [ARG]... | -- COMMAND]\n"
 	"       landlock-run [OPTION]... -- COMMAND [ARG]...\n"
 	"       landlock-run --probe | probe [--json] [OPTION]...\n"
@@ -14,7 +15,7 @@ static const char head[] =
 	"  --mode workspace-write     the same, and write files in DIR and /tmp\n"
 	"  --mode danger-full-access  no confinement\n";
 
-static const char tail[] =
+static const char tail[] WORDS =
 	"\nWhat is not granted is denied. 125: the launcher failed, nothing ran. Never\n"
 	"governed: metadata (--guard), open descriptors (--close-fds). landlock-run(1)\n";
 
@@ -22,7 +23,7 @@ static void add_option(struct text *text, const struct llr_option *option)
 {
 	size_t end = text->length + COLUMN;
 
-	llr_text_add(text, "  ");
+	llr_text_add(text, WORD("  "));
 	llr_text_add(text, option->name);
 	if (llr_option_takes_value(option)) {
 		llr_text_byte(text, ' ');
@@ -41,13 +42,15 @@ int help_print(struct llr_error *error)
 	struct text text = { page, sizeof page, 0 };
 	const struct llr_option *option;
 
-	llr_text_add(&text, head);
+	if (words_unpack(error))
+		return -1;
+	llr_text_add(&text, WORDS_POINTER(head));
 	for (size_t i = 0; (option = llr_option_at(i)); i++)
 		if (*llr_option_help(option))
 			add_option(&text, option);
-	llr_text_add(&text, tail);
-	return report_text(page, text.length < sizeof page ? text.length : sizeof page, "the help",
-			   error);
+	llr_text_add(&text, WORDS_POINTER(tail));
+	return report_text(page, text.length < sizeof page ? text.length : sizeof page,
+			   WORD("the help"), error);
 }
 
 int help_version(struct llr_error *error)
@@ -55,8 +58,10 @@ int help_version(struct llr_error *error)
 	char line[80];
 	struct text text = { line, sizeof line, 0 };
 
-	llr_text_add(&text, "landlock-run " LLR_VERSION " (Landlock ABI up to ");
+	if (words_unpack(error))
+		return -1;
+	llr_text_add(&text, WORD("landlock-run " LLR_VERSION " (Landlock ABI up to "));
 	llr_text_number(&text, (uint64_t)llr_abi_newest());
 	llr_text_add(&text, ")\n");
-	return report_text(line, text.length, "the version", error);
+	return report_text(line, text.length, WORD("the version"), error);
 }

@@ -27,14 +27,13 @@ int process_fd_path(long fd, char *path, size_t size);
 
 /* ---- report.c: what is written where ---- */
 
-/* The one line on stderr for a failure. */
-void report_fatal(const struct llr_error *error);
 /* The notice of partial enforcement. */
 int report_partial(struct llr_error *error);
-/* The records on the status descriptor. A failure that cannot be reported stays a failure. */
+/* The record of a launch that goes on, on the status descriptor if there is one. */
 int report_confined(const struct llr_args *args, const struct llr_result *result,
 		    struct llr_error *error);
-void report_failed(const struct llr_args *args, const struct llr_error *failure);
+/* A failure: its record there, and its one line on stderr. */
+void report_failure(const struct llr_args *args, const struct llr_error *failure);
 /* A text on stdout, for a process that ends then; what names it in an error. */
 int report_text(const char *bytes, size_t length, const char *what, struct llr_error *error);
 

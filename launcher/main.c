@@ -8,6 +8,7 @@
 #include "probe.h"
 #include "sys.h"
 #include "text.h"
+#include "words.h"
 
 static int confine(struct llr_args *args, struct llr_result *result, struct llr_error *error)
 {
@@ -56,8 +57,7 @@ static int prepare(struct llr_args *args, struct llr_error *error)
 
 static int die(const struct llr_args *args, const struct llr_error *error)
 {
-	report_failed(args, error);
-	report_fatal(error);
+	report_failure(args, error);
 	return LLR_EXIT_FAILURE;
 }
 
@@ -110,7 +110,9 @@ static int run_probe(int argc, char **argv, char **envp)
 	static const struct llr_args no_args = { .status_fd = -1 };
 	struct llr_error error;
 
-	return probe_at_length(argc, argv, envp, &error) ? die(&no_args, &error) : 0;
+	return words_unpack(&error) || probe_at_length(argc, argv, envp, &error)
+		       ? die(&no_args, &error)
+		       : 0;
 }
 
 int launch(int argc, char **argv, char **envp)

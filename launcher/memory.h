@@ -1,5 +1,5 @@
 /* Memory straight from the kernel, for what is too large for a stack that must stay small.
- * Nothing here is called unless an option asks for it. */
+ * A launch without a word to say calls nothing here unless an option asks for it. */
 #ifndef MEMORY_H
 #define MEMORY_H
 
@@ -12,10 +12,10 @@
 #define SYS_mmap2 SYS_mmap
 #endif
 
-/* Its address, or a negated errno. It is all zeros. */
-static inline long memory_map(uint64_t size, int flags)
+/* Its address, at or near `at` when that is not 0, or a negated errno. It is all zeros. */
+static inline long memory_map(uint64_t at, uint64_t size, int flags)
 {
-	return SYS6(mmap2, 0, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+	return SYS6(mmap2, at, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
 }
 
 #endif

@@ -95,7 +95,7 @@ static void begin_value(struct page *page, const char *name, size_t length)
 		return;
 	llr_text_byte(&page->text, '"');
 	llr_text_add(&page->text, name);
-	llr_text_add(&page->text, "\":");
+	llr_text_add(&page->text, WORD("\":"));
 }
 
 static void end_value(struct page *page)
@@ -130,7 +130,7 @@ void page_close(struct page *page, char bracket)
 	else if (page->depth == ROW)
 		llr_text_byte(&page->text, '\n');
 	else if (page->depth == LIST && page->fresh)
-		llr_text_add(&page->text, "nothing");
+		llr_text_add(&page->text, WORD("nothing"));
 	page->depth--;
 	page->fresh = 0;
 }
@@ -145,17 +145,17 @@ static void add_word(struct page *page, const char *name, const char *word)
 void page_null(struct page *page, const char *name)
 {
 	if (page->json)
-		add_word(page, name, "null");
+		add_word(page, name, WORD("null"));
 }
 
 void page_truth(struct page *page, const char *name, int truth)
 {
 	if (page->json || page->depth == WHOLE) {
-		add_word(page, name, truth ? "true" : "false");
+		add_word(page, name, truth ? WORD("true") : WORD("false"));
 		return;
 	}
 	begin_value(page, name, 0);
-	llr_text_add(&page->text, truth ? "" : "not ");
+	llr_text_add(&page->text, truth ? "" : WORD("not "));
 	llr_text_add(&page->text, name);
 }
 

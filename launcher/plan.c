@@ -11,6 +11,7 @@
 #include "rights.h"
 #include "sys.h"
 #include "uapi.h"
+#include "words.h"
 
 /* ---- Grants ---- */
 
@@ -35,26 +36,26 @@ static long look(const struct llr_grant *grant, llr_rights *rights)
 /* One grant; *refusal is filled when the launch would fail at it. */
 static void add_grant(struct page *page, const struct llr_grant *grant, struct llr_error *refusal)
 {
-	static const char *const types[] = { "path", "descriptor", "port" };
+	static const char types[][11] WORDS = { "path", "descriptor", "port" };
 	llr_rights rights = grant->rights;
 	long result = 0;
 
 	page_open(page, NULL, '{');
-	page_string(page, "type", types[grant->type]);
+	page_string(page, WORD("type"), WORDS_POINTER(types)[grant->type]);
 	if (grant->type == LLR_GRANT_PATH) {
-		page_string(page, "path", grant->path);
+		page_string(page, WORD("path"), grant->path);
 		result = look(grant, &rights);
 	} else {
 		if (grant->path)
-			page_string(page, "path", grant->path);
-		page_number(page, types[grant->type],
+			page_string(page, WORD("path"), grant->path);
+		page_number(page, WORDS_POINTER(types)[grant->type],
 			    grant->type == LLR_GRANT_PORT ? grant->port : (uint64_t)grant->fd);
 	}
-	page_rights(page, "rights", sys_failed(result) ? 0 : rights);
+	page_rights(page, WORD("rights"), sys_failed(result) ? 0 : rights);
 	if (sys_failed(result)) {
 		const char *name = llr_errno_name((int32_t)-result);
 
-		page_string(page, "missing", name ? name : "unknown");
+		page_string(page, WORD("missing"), name ? name : WORD("unknown"));
 		if (!(grant->flags & LLR_GRANT_IF_EXISTS && result == -ENOENT) && !refusal->code)
 			*refusal = (struct llr_error){ LLR_E_RULE_PATH, (int32_t)-result,
 						       grant->path, NULL, 0 };
@@ -68,7 +69,7 @@ static void add_grants(struct page *page, const struct llr_policy *policy,
 	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
 
-	page_open(page, "grants", '[');
+	page_open(page, WORD("grants"), '[');
 	while (policy && llr_policy_next_grant(policy, &cursor, &grant))
 		add_grant(page, &grant, refusal);
 	page_close(page, ']');
@@ -78,7 +79,7 @@ static void add_grants(struct page *page, const struct llr_policy *policy,
 
 static void add_guards(struct page *page, uint32_t guards)
 {
-	page_open(page, "guards", '[');
+	page_open(page, WORD("guards"), '[');
 	for (uint32_t guard = 1; llr_guard_name(guard); guard <<= 1)
 		if (guards & guard)
 			page_string(page, NULL, llr_guard_name(guard));
@@ -89,9 +90,9 @@ static void add_command(struct page *page, const struct llr_args *args)
 {
 	char *const *argument = args->argv + (args->command ? args->command : args->script);
 
-	page_open(page, "command", '[');
+	page_open(page, WORD("command"), '[');
 	if (!args->command)
-		page_string(page, NULL, "bash");
+		page_string(page, NULL, WORD("bash"));
 	for (; (args->command || args->script) && *argument; argument++)
 		page_string(page, NULL, *argument);
 	page_close(page, ']');
@@ -99,10 +100,10 @@ static void add_command(struct page *page, const struct llr_args *args)
 
 static void add_enforcement(struct page *page, const struct llr_result *result)
 {
-	page_string(page, "enforcement", llr_enforcement_name(result->enforcement));
-	page_number(page, "abi", (uint64_t)result->abi);
-	page_rights(page, "governed", result->governed);
-	page_rights(page, "ungoverned", result->ungoverned);
+	page_string(page, WORD("enforcement"), llr_enforcement_name(result->enforcement));
+	page_number(page, WORD("abi"), (uint64_t)result->abi);
+	page_rights(page, WORD("governed"), result->governed);
+	page_rights(page, WORD("ungoverned"), result->ungoverned);
 }
 
 /* The verdict comes last: it may depend on any grant. */
@@ -112,8 +113,8 @@ static void add_verdict(struct page *page, const struct llr_error *refusal)
 
 	if (refusal->code)
 		llr_error_text(refusal, message, sizeof message);
-	page_truth(page, "run", !refusal->code);
-	page_string(page, "message", refusal->code ? message : NULL);
+	page_truth(page, WORD("run"), !refusal->code);
+	page_string(page, WORD("message"), refusal->code ? message : NULL);
 }
 
 /* What the kernel governs of the policy even where the launch would be refused for what it does
@@ -140,15 +141,17 @@ int plan_print(struct llr_args *args, struct llr_error *error)
 	char common[PATH_ROOM];
 	int confined = args->mode != LLR_MODE_DANGER_FULL_ACCESS;
 
+	if (words_unpack(error))
+		return -1;
 	llr_args_policy(args, &policy);
 	if (confined)
 		survey(&policy, &result, &refusal);
 	git_find(args, common, sizeof common, &refusal);
-	page_begin(&page, "the plan", 1, error);
+	page_begin(&page, WORD("the plan"), 1, error);
 	page_open(&page, NULL, '{');
-	page_number(&page, "landlock-run", 1);
-	page_string(&page, "event", "plan");
-	page_string(&page, "mode", args->mode ? llr_mode_name(args->mode) : NULL);
+	page_number(&page, WORD("landlock-run"), 1);
+	page_string(&page, WORD("event"), WORD("plan"));
+	page_string(&page, WORD("mode"), args->mode ? llr_mode_name(args->mode) : NULL);
 	add_enforcement(&page, &result);
 	add_grants(&page, confined ? &policy : NULL, &refusal);
 	add_guards(&page, policy.guards);

@@ -25,7 +25,8 @@ static int check_status_fd(const struct llr_args *args, struct llr_error *error)
 	/* Exec closes it, so that the command cannot write to it. */
 	if (!sys_failed(flags))
 		flags = SYS3(fcntl, args->status_fd, F_SETFD, FD_CLOEXEC);
-	return sys_failed(flags) ? unusable("--status-fd", args->status_value, flags, error) : 0;
+	return sys_failed(flags) ? unusable(WORD("--status-fd"), args->status_value, flags, error)
+				 : 0;
 }
 
 int process_check_fds(const struct llr_args *args, struct llr_error *error)
@@ -41,7 +42,7 @@ int process_check_fds(const struct llr_args *args, struct llr_error *error)
 		long result = fd == args->status_fd ? -EINVAL : SYS2(fcntl, fd, F_GETFD);
 
 		if (sys_failed(result))
-			return unusable("--keep-fd", value, result, error);
+			return unusable(WORD("--keep-fd"), value, result, error);
 	}
 	return 0;
 }

@@ -9,18 +9,12 @@
 #include "launcher.h"
 #include "output.h"
 #include "sys.h"
+#include "text.h"
+#include "words.h"
 
 #define STDOUT 1
 #define STDERR 2
 #define STATUS_PATIENCE_SECONDS 10
-
-void report_fatal(const struct llr_error *error)
-{
-	char line[LLR_LINE_MAX];
-
-	llr_output_last(STDERR, line,
-			llr_format_fatal(error, line, sizeof line)); /* nowhere left to say it */
-}
 
 int report_partial(struct llr_error *error)
 {
@@ -31,7 +25,9 @@ int report_partial(struct llr_error *error)
 
 	/* A notice that cannot be written changes nothing; a signal state that cannot be restored
 	 * would be the command's. */
-	return signal_failed ? llr_fail(error, LLR_E_SIGNAL, result, NULL, "hold back SIGPIPE") : 0;
+	return signal_failed
+		       ? llr_fail(error, LLR_E_SIGNAL, result, NULL, WORD("hold back SIGPIPE"))
+		       : 0;
 }
 
 /* Waits until the descriptor takes a record: a reader that never reads must not hold the launch for
@@ -68,19 +64,37 @@ int report_confined(const struct llr_args *args, const struct llr_result *result
 					    line, sizeof line),
 			&signal_failed);
 	return sys_failed(written)
-		       ? llr_fail(error, LLR_E_OUTPUT, written, "the status record", NULL)
+		       ? llr_fail(error, LLR_E_OUTPUT, written, WORD("the status record"), NULL)
 		       : 0;
 }
 
-void report_failed(const struct llr_args *args, const struct llr_error *failure)
+/* Before the process ends: what cannot be said on one of the two is still said on the other. */
+static void say(const struct llr_args *args, const char *record, size_t record_length,
+		const char *line, size_t line_length)
 {
-	char line[LLR_LINE_MAX];
+	if (args->status_fd >= 0 && !sys_failed(await_room(args->status_fd)))
+		llr_output_last(args->status_fd, record, record_length);
+	llr_output_last(STDERR, line, line_length);
+}
 
-	if (args->status_fd < 0 || sys_failed(await_room(args->status_fd)))
-		return;
-	llr_output_last(
-		args->status_fd, line,
-		llr_format_failed(failure, line, sizeof line)); /* the fatal line still says it */
+/* What is left to say where there is no memory for any other word. */
+#define SPEECHLESS "no memory to say why"
+
+void report_failure(const struct llr_args *args, const struct llr_error *failure)
+{
+	static const char speechless_record[] =
+		"{\"landlock-run\":1,\"event\":\"failed\",\"stage\":\"output\",\"errno\":null,"
+		"\"subject\":null,\"message\":\"" SPEECHLESS "\"}\n";
+	static const char speechless_line[] = LLR_PREFIX SPEECHLESS "\n";
+	char record[LLR_LINE_MAX], line[LLR_LINE_MAX];
+	struct llr_error unpacking;
+
+	if (words_unpack(&unpacking))
+		say(args, speechless_record, sizeof speechless_record - 1, speechless_line,
+		    sizeof speechless_line - 1);
+	else
+		say(args, record, llr_format_failed(failure, record, sizeof record), line,
+		    llr_format_fatal(failure, line, sizeof line));
 }
 
 int report_text(const char *bytes, size_t length, const char *what, struct llr_error *error)

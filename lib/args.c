@@ -273,9 +273,9 @@ static int take_command(struct llr_args *args, int argc, int needed, struct llr_
 			       : llr_fail(error, LLR_E_COMMAND_MISSING, 0, NULL, NULL);
 	if (llr_string_equal(args->argv[at], "-c")) {
 		if (!args->mode)
-			return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--mode", "-c");
+			return llr_fail(error, LLR_E_OPTION_NEEDS, 0, WORD("--mode"), "-c");
 		if (at + 1 >= argc)
-			return llr_fail(error, LLR_E_VALUE_MISSING, 0, "a script", "-c");
+			return llr_fail(error, LLR_E_VALUE_MISSING, 0, WORD("a script"), "-c");
 		args->script = at;
 		return 0;
 	}
@@ -290,11 +290,12 @@ static int check_together(const struct llr_args *args, const struct seen *seen,
 			  struct llr_error *error)
 {
 	if (args->workspace && !args->mode)
-		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--mode", "--workspace");
+		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, WORD("--mode"), WORD("--workspace"));
 	if (args->launch & LLR_LAUNCH_GIT && args->mode != LLR_MODE_WORKSPACE_WRITE)
-		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--mode workspace-write", "--git");
+		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, WORD("--mode workspace-write"),
+				WORD("--git"));
 	if (seen->keep_fd && !(args->launch & LLR_LAUNCH_CLOSE_FDS))
-		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, "--close-fds", seen->keep_fd);
+		return llr_fail(error, LLR_E_OPTION_NEEDS, 0, WORD("--close-fds"), seen->keep_fd);
 	if (args->mode == LLR_MODE_DANGER_FULL_ACCESS && seen->confining)
 		return llr_fail(error, LLR_E_OPTION_UNCONFINED, 0, NULL, seen->confining);
 	return 0;

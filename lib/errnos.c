@@ -57,15 +57,15 @@
 /* The numbers, and in the same order name and text of each, one after the other: a table of
  * pointers would be as long as the texts. */
 #define NUMBER(number, text) number,
-#define WORDS(number, text) #number "\0" text "\0"
-static const uint16_t numbers[] = { ERRNOS(NUMBER) };
-static const char words[] = ERRNOS(WORDS);
+#define WORDS_OF(number, text) #number "\0" text "\0"
+static const uint16_t numbers[] WORDS = { ERRNOS(NUMBER) };
+static const char words[] WORDS = ERRNOS(WORDS_OF);
 
 /* The name of a number, behind which its text stands; NULL for one that is not in the table. */
 static const char *find(int32_t errnum)
 {
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		if (numbers[i] == errnum)
+		if (WORDS_POINTER(numbers)[i] == errnum)
 			return llr_word_at(words, 2 * i);
 	return NULL;
 }

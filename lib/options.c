@@ -67,21 +67,26 @@ static const llr_rights granted[] = {
 #define HELP(name, kind, traits, flag, grants, help) help "\0"
 
 static const struct llr_option options[] = { OPTIONS(ROW) };
-static const char helps[] = OPTIONS(HELP);
+static const char helps[] WORDS = OPTIONS(HELP);
 
 /* In the order of the kinds: what is required, and the same in the help. */
-static const char values[] = "a path\0PATH\0"
-			     "rights and a path\0RIGHTS:PATH\0"
-			     "a path or `none`\0PATH|none\0"
-			     "a port or `none`\0PORT|none\0"
-			     "a scope\0SCOPE\0"
-			     "rights or `full`\0full|RIGHTS\0"
-			     "a guard\0GUARD\0"
-			     "a mode\0MODE\0"
-			     "a directory\0DIR\0"
-			     "a descriptor\0N\0"
-			     "a descriptor\0N\0"
-			     "a file\0FILE\0";
+static const struct {
+	char required[18];
+	char usage[12];
+} values[] WORDS = {
+	{ "a path", "PATH" },
+	{ "rights and a path", "RIGHTS:PATH" },
+	{ "a path or `none`", "PATH|none" },
+	{ "a port or `none`", "PORT|none" },
+	{ "a scope", "SCOPE" },
+	{ "rights or `full`", "full|RIGHTS" },
+	{ "a guard", "GUARD" },
+	{ "a mode", "MODE" },
+	{ "a directory", "DIR" },
+	{ "a descriptor", "N" },
+	{ "a descriptor", "N" },
+	{ "a file", "FILE" },
+};
 
 #define ROWS (sizeof options / sizeof options[0])
 
@@ -90,21 +95,14 @@ llr_rights llr_option_rights(const struct llr_option *option)
 	return granted[option->grants];
 }
 
-static const char *value_word(const struct llr_option *option, size_t which)
-{
-	return llr_option_takes_value(option)
-		       ? llr_word_at(values, (size_t)option->kind * 2 + which)
-		       : "";
-}
-
 const char *llr_option_requires(const struct llr_option *option)
 {
-	return value_word(option, 0);
+	return WORDS_POINTER(values)[option->kind].required;
 }
 
 const char *llr_option_usage(const struct llr_option *option)
 {
-	return value_word(option, 1);
+	return WORDS_POINTER(values)[option->kind].usage;
 }
 
 const char *llr_option_help(const struct llr_option *option)

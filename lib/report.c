@@ -76,28 +76,28 @@
 #define SENTENCE(code, stage, sentence) sentence "\0"
 
 enum { STAGES(STAGE) };
-static const char stages[] = STAGES(STAGE_WORD);
+static const char stages[] WORDS = STAGES(STAGE_WORD);
 static const struct {
 	uint8_t code;
 	uint8_t stage;
-} messages[] = { MESSAGES(CODE) };
-static const char sentences[] = MESSAGES(SENTENCE);
+} messages[] WORDS = { MESSAGES(CODE) };
+static const char sentences[] WORDS = MESSAGES(SENTENCE);
 
 /* In the order of enum llr_culprit. */
 #define CULPRITS (LLR_CULPRIT_MODE + 1)
-static const char culprits[] = "\0"
-			       " (target %f is missing)\0"
-			       " (target %f is not granted)\0"
-			       " (interpreter %f is missing)\0"
-			       " (interpreter %f is not granted)\0"
-			       " (ELF loader %f is missing)\0"
-			       " (ELF loader %f is not granted)\0"
-			       " (%f is on a file system mounted noexec)\0"
-			       " (%f is a directory)\0"
-			       " (%f has no executable format and no #! line)\0"
-			       " (the mode of %f forbids it)\0";
+static const char culprits[] WORDS = "\0"
+				     " (target %f is missing)\0"
+				     " (target %f is not granted)\0"
+				     " (interpreter %f is missing)\0"
+				     " (interpreter %f is not granted)\0"
+				     " (ELF loader %f is missing)\0"
+				     " (ELF loader %f is not granted)\0"
+				     " (%f is on a file system mounted noexec)\0"
+				     " (%f is a directory)\0"
+				     " (%f has no executable format and no #! line)\0"
+				     " (the mode of %f forbids it)\0";
 
-static const struct llr_cause causes[] = {
+static const struct llr_cause causes[] WORDS = {
 	{ ENOSYS, "not built in, or hidden from this process",
 	  "use Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK=y, outside gVisor and with a "
 	  "seccomp profile that knows Landlock" },
@@ -110,23 +110,25 @@ static const struct llr_cause causes[] = {
 
 const struct llr_cause *llr_cause_of(int32_t errnum)
 {
-	for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
-		if (causes[i].errnum == (errnum == EACCES ? EPERM : errnum))
-			return &causes[i];
+	const struct llr_cause *cause = WORDS_POINTER(causes);
+
+	for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++, cause++)
+		if (cause->errnum == (errnum == EACCES ? EPERM : errnum))
+			return cause;
 	return NULL;
 }
 
 static size_t message_of(const struct llr_error *error)
 {
 	for (size_t i = 1; i < sizeof messages / sizeof messages[0]; i++)
-		if (messages[i].code == error->code)
+		if (WORDS_POINTER(messages)[i].code == error->code)
 			return i;
 	return 0;
 }
 
 const char *llr_error_stage(const struct llr_error *error)
 {
-	return llr_word_at(stages, messages[message_of(error)].stage);
+	return llr_word_at(stages, WORDS_POINTER(messages)[message_of(error)].stage);
 }
 
 /* ---- Filling in a sentence ---- */
@@ -144,7 +146,7 @@ static void add_errno(struct text *text, int32_t errnum)
 	if (words) {
 		llr_text_add(text, words);
 	} else {
-		llr_text_add(text, "errno ");
+		llr_text_add(text, WORD("errno "));
 		llr_text_number(text, (uint64_t)(uint32_t)errnum);
 	}
 }
@@ -158,17 +160,17 @@ static void add_cause(struct text *text, int32_t errnum)
 		return;
 	}
 	llr_text_add(text, cause->cause);
-	llr_text_add(text, ": ");
+	llr_text_add(text, WORD(": "));
 	llr_text_add(text, cause->remedy);
 }
 
 void llr_text_origin(struct text *text, const struct llr_right *right, const char *open,
 		     const char *close)
 {
-	llr_text_add(text, "ABI ");
+	llr_text_add(text, WORD("ABI "));
 	llr_text_number(text, right->abi);
 	llr_text_add(text, open);
-	llr_text_add(text, "Linux ");
+	llr_text_add(text, WORD("Linux "));
 	llr_text_number(text, right->linux_major);
 	llr_text_byte(text, '.');
 	llr_text_number(text, right->linux_minor);
@@ -181,7 +183,7 @@ static void add_origin(struct text *text, const char *name)
 	const struct llr_right *right = name ? llr_feature_by_name(name) : NULL;
 
 	if (right)
-		llr_text_origin(text, right, ", ", "");
+		llr_text_origin(text, right, WORD(", "), "");
 }
 
 static void fill(struct text *text, const char *sentence, const struct filling *filling);
@@ -215,13 +217,13 @@ static void fill_token(struct text *text, char token, const struct filling *fill
 			fill(text, llr_word_at(culprits, (size_t)error->index), filling);
 		break;
 	case 'u':
-		llr_text_add(text, LLR_BEGIN_USAGE);
+		llr_text_add(text, WORD(LLR_BEGIN_USAGE));
 		break;
 	case 'l':
-		llr_text_add(text, BEGIN_RULESET);
+		llr_text_add(text, WORD(BEGIN_RULESET));
 		break;
 	case 'k':
-		llr_text_add(text, BEGIN_KERNEL);
+		llr_text_add(text, WORD(BEGIN_KERNEL));
 		break;
 	}
 }
@@ -303,7 +305,7 @@ size_t llr_format_fatal(const struct llr_error *error, char *buffer, size_t size
 	struct text text = { buffer, size < LLR_LINE_MAX ? size : LLR_LINE_MAX, 0 };
 	size_t fixed = sizeof LLR_PREFIX; /* the newline takes the place of the NUL */
 
-	llr_text_add(&text, LLR_PREFIX);
+	llr_text_add(&text, WORD(LLR_PREFIX));
 	fill_within(&text, error, text.size > fixed ? text.size - fixed : 0);
 	return llr_text_line(&text);
 }

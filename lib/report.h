@@ -11,8 +11,8 @@
 /* Why a kernel does not enforce Landlock, by the errno of the version query. */
 struct llr_cause {
 	int32_t errnum;
-	const char *cause;
-	const char *remedy;
+	char cause[44];
+	char remedy[124];
 };
 
 const struct llr_cause *llr_cause_of(int32_t errnum);

@@ -8,6 +8,7 @@
 #include "rights.h"
 #include "ruleset.h"
 #include "sys.h"
+#include "text.h"
 #include "uapi.h"
 
 int32_t llr_kernel_abi(struct llr_error *error)
@@ -80,7 +81,7 @@ int llr_ruleset_open(struct llr_ruleset *ruleset, llr_rights wanted, struct llr_
 			fd = create(wanted);
 	}
 	if (sys_failed(fd))
-		return llr_fail(error, LLR_E_RULESET, fd, NULL, "cannot create a ruleset");
+		return llr_fail(error, LLR_E_RULESET, fd, NULL, WORD("cannot create a ruleset"));
 	ruleset->fd = (int)fd;
 	ruleset->governed = wanted;
 	return 0;
@@ -146,7 +147,8 @@ static int grant_path(const struct llr_ruleset *ruleset, const struct llr_grant 
 	if (!directory)
 		result = passed_over(result);
 	if (sys_failed(result))
-		return llr_fail(error, LLR_E_RULESET, result, grant->path, "cannot add a rule");
+		return llr_fail(error, LLR_E_RULESET, result, grant->path,
+				WORD("cannot add a rule"));
 	return 0;
 }
 
@@ -160,7 +162,7 @@ static int grant_port(const struct llr_ruleset *ruleset, const struct llr_grant 
 		result = SYS4(landlock_add_rule, ruleset->fd, RULE_NET_PORT, sys_pointer(&attr), 0);
 	/* EAFNOSUPPORT: a kernel without TCP/IP, where there is nothing to allow. */
 	if (sys_failed(result) && result != -EAFNOSUPPORT)
-		return llr_fail(error, LLR_E_RULESET, result, NULL, "cannot add a port rule");
+		return llr_fail(error, LLR_E_RULESET, result, NULL, WORD("cannot add a port rule"));
 	return 0;
 }
 
@@ -178,7 +180,7 @@ int llr_ruleset_grant(const struct llr_ruleset *ruleset, const struct llr_grant 
 		result = grant_fd(ruleset, grant->fd, grant->rights);
 		if (sys_failed(result))
 			return llr_fail(error, LLR_E_RULESET, result, NULL,
-					"cannot add a rule for a descriptor");
+					WORD("cannot add a rule for a descriptor"));
 		return 0;
 	}
 }
@@ -195,7 +197,8 @@ int llr_ruleset_restrict(const struct llr_ruleset *ruleset, int log_denials,
 	if (result == -E2BIG)
 		return llr_fail(error, LLR_E_LAYERS, result, NULL, NULL);
 	if (sys_failed(result))
-		return llr_fail(error, LLR_E_RULESET, result, NULL, "cannot restrict this process");
+		return llr_fail(error, LLR_E_RULESET, result, NULL,
+				WORD("cannot restrict this process"));
 	return 0;
 }
 

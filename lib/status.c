@@ -158,11 +158,12 @@ static void message_within(const struct llr_error *error, size_t room, char mess
 static void add_failed(struct text *text, const struct llr_error *error, const char *message,
 		       const struct room *room)
 {
-	add_event(text, EVENT_FAILED);
-	add_string(text, KEY_STAGE, llr_error_stage(error), SIZE_MAX);
-	add_string(text, KEY_ERRNO, error->errnum ? llr_errno_name(error->errnum) : NULL, SIZE_MAX);
-	add_string(text, KEY_SUBJECT, error->subject, room->first);
-	add_string(text, KEY_MESSAGE, message, room->second);
+	add_event(text, WORD(EVENT_FAILED));
+	add_string(text, WORD(KEY_STAGE), llr_error_stage(error), SIZE_MAX);
+	add_string(text, WORD(KEY_ERRNO), error->errnum ? llr_errno_name(error->errnum) : NULL,
+		   SIZE_MAX);
+	add_string(text, WORD(KEY_SUBJECT), error->subject, room->first);
+	add_string(text, WORD(KEY_MESSAGE), message, room->second);
 	llr_text_byte(text, '}');
 }
 

@@ -13,6 +13,7 @@ size_t llr_string_length(const char *string)
 
 const char *llr_word_at(const char *words, size_t index)
 {
+	words = WORDS_POINTER(words);
 	while (index)
 		index -= !*words++;
 	return words;

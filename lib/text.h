@@ -38,6 +38,29 @@ static inline size_t llr_smaller(size_t left, size_t right)
 	return left < right ? left : right;
 }
 
+/* Words: what is printed, and read for nothing else. The launcher's are packed in its file
+ * (launcher/words.h), so nothing may read them before they are unpacked; to point at them is free.
+ * The compiler is not told what it points at, or it would read early what it takes for a constant.
+ */
+#ifdef LLR_PACKED
+#define WORDS __attribute__((section("llr_words")))
+#define WORDS_POINTER(words) \
+	(__extension__({ \
+		__typeof__(&(words)[0]) pointer_ = (words); \
+		__asm__("" : "+r"(pointer_)); \
+		pointer_; \
+	}))
+#define WORD(string) \
+	(__extension__({ \
+		static const char word_[] WORDS __attribute__((aligned(1))) = string; \
+		WORDS_POINTER(word_); \
+	}))
+#else
+#define WORDS
+#define WORDS_POINTER(words) (words)
+#define WORD(string) (string)
+#endif
+
 /* The word of that place, from 0, in words that stand one after the other, each with its NUL. */
 const char *llr_word_at(const char *words, size_t index);
 size_t llr_string_length(const char *string);

@@ -7,6 +7,7 @@
 #include "output.h"
 #include "probe.h"
 #include "sys.h"
+#include "text.h"
 
 #define STDOUT 1
 
@@ -26,6 +27,6 @@ int probe(struct llr_error *error)
 	if (sys_failed(closed) && closed != -EINTR)
 		written = closed;
 	if (sys_failed(written))
-		return llr_fail(error, LLR_E_OUTPUT, written, "the probe", NULL);
+		return llr_fail(error, LLR_E_OUTPUT, written, WORD("the probe"), NULL);
 	return 0;
 }

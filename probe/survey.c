@@ -40,7 +40,7 @@
 #define NAME(name, rights) name "\0"
 
 static const llr_rights effects[] = { EFFECTS(RIGHTS) };
-static const char effect_names[] = EFFECTS(NAME);
+static const char effect_names[] WORDS = EFFECTS(NAME);
 
 #define COUNT (sizeof effects / sizeof effects[0])
 
@@ -60,23 +60,23 @@ static void end_row(struct page *page)
 
 static void add_origin(struct text *text, const struct llr_right *right)
 {
-	llr_text_origin(text, right, " (", ")");
+	llr_text_origin(text, right, WORD(" ("), ")");
 }
 
 static void add_rights(struct page *page, llr_rights governed)
 {
 	const struct llr_right *right;
 
-	page_open(page, "rights", '[');
+	page_open(page, WORD("rights"), '[');
 	for (uint32_t i = 0; (right = llr_right_at(i)); i++) {
 		char origin[32] = "";
 		struct text text = { origin, sizeof origin - 1, 0 };
 
 		add_origin(&text, right);
-		begin_row(page, "right", right->name);
-		page_string(page, "since", origin);
-		page_number(page, "abi", right->abi);
-		page_truth(page, "governed", (governed & right->right) != 0);
+		begin_row(page, WORD("right"), right->name);
+		page_string(page, WORD("since"), origin);
+		page_number(page, WORD("abi"), right->abi);
+		page_truth(page, WORD("governed"), (governed & right->right) != 0);
 		end_row(page);
 	}
 	page_close(page, ']');
@@ -106,21 +106,21 @@ static void add_effect(struct page *page, size_t effect, llr_rights governed)
 	struct text text = { words, sizeof words - 1, 0 };
 
 	if (!effects[effect])
-		llr_text_add(&text, "never governed by Landlock");
+		llr_text_add(&text, WORD("never governed by Landlock"));
 	if (right) {
-		llr_text_add(&text, "not governed here: needs ");
+		llr_text_add(&text, WORD("not governed here: needs "));
 		add_origin(&text, right);
 	}
-	begin_row(page, "effect", llr_word_at(effect_names, effect));
-	page_string(page, "status", words);
+	begin_row(page, WORD("effect"), llr_word_at(effect_names, effect));
+	page_string(page, WORD("status"), words);
 	if (right)
-		page_number(page, "needs", right->abi);
+		page_number(page, WORD("needs"), right->abi);
 	end_row(page);
 }
 
 static void add_effects(struct page *page, llr_rights governed)
 {
-	page_open(page, "effects", '[');
+	page_open(page, WORD("effects"), '[');
 	for (size_t i = 0; i < COUNT; i++)
 		add_effect(page, i, governed);
 	page_close(page, ']');
@@ -143,7 +143,7 @@ static void add_writable(struct page *page, const struct llr_policy *policy)
 	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
 
-	page_open(page, "except", '[');
+	page_open(page, WORD("except"), '[');
 	while (llr_policy_next_grant(policy, &cursor, &grant))
 		if (grant.rights & LLR_WRITE_FILE)
 			page_string(page, NULL, grant.path);
@@ -157,7 +157,7 @@ static void add_modes(struct page *page, llr_rights governed)
 	/* A kernel that does not know it refuses it to all who are confined. */
 	if (governed)
 		governed |= LLR_REFER;
-	page_open(page, "modes", '[');
+	page_open(page, WORD("modes"), '[');
 	for (args.mode = LLR_MODE_READ_ONLY; llr_mode_name(args.mode); args.mode++) {
 		struct llr_policy policy;
 		llr_rights refused = args.mode == LLR_MODE_DANGER_FULL_ACCESS
@@ -165,10 +165,10 @@ static void add_modes(struct page *page, llr_rights governed)
 					     : governed & LLR_FILE_SET & ~LLR_READ_EXECUTE;
 
 		llr_args_policy(&args, &policy);
-		begin_row(page, "mode", llr_mode_name(args.mode));
-		add_promise(page, "refuses", refused, 1);
+		begin_row(page, WORD("mode"), llr_mode_name(args.mode));
+		add_promise(page, WORD("refuses"), refused, 1);
 		add_writable(page, &policy);
-		add_promise(page, "allows", refused, 0);
+		add_promise(page, WORD("allows"), refused, 0);
 		end_row(page);
 	}
 	page_close(page, ']');
@@ -180,10 +180,10 @@ static void add_modes(struct page *page, llr_rights governed)
 static void add_test(struct page *page, const char *test, const char *subject, const char *result,
 		     long errnum)
 {
-	begin_row(page, "test", test);
-	page_string(page, "subject", subject);
-	page_string(page, "result", result);
-	page_string(page, "errno", errnum ? llr_errno_name((int32_t)-errnum) : NULL);
+	begin_row(page, WORD("test"), test);
+	page_string(page, WORD("subject"), subject);
+	page_string(page, WORD("result"), result);
+	page_string(page, WORD("errno"), errnum ? llr_errno_name((int32_t)-errnum) : NULL);
 	end_row(page);
 }
 
@@ -203,8 +203,8 @@ static void judge_grant(struct page *page, const struct trial *trial, const char
 			enum attempt attempt, const struct trial_cursor *cursor,
 			struct llr_error *failure)
 {
-	const char *subject = cursor->grant.path ? cursor->grant.path : "descriptor or port";
-	const char *result = AS_GRANTED;
+	const char *subject = cursor->grant.path ? cursor->grant.path : WORD("descriptor or port");
+	const char *result = WORD(AS_GRANTED);
 	long inside = trial->outcomes[cursor->index];
 	long before = trial_attempt(attempt, &cursor->grant);
 
@@ -212,11 +212,11 @@ static void judge_grant(struct page *page, const struct trial *trial, const char
 	if (before == NOTHING_TO_OPEN && attempt == ATTEMPT_WRITE)
 		return;
 	if (before) {
-		result = before == NOTHING_TO_OPEN ? NOT_TRIED ": nothing opens"
-						   : NOT_TRIED ": refused anyway";
+		result = before == NOTHING_TO_OPEN ? WORD(NOT_TRIED ": nothing opens")
+						   : WORD(NOT_TRIED ": refused anyway");
 		inside = before == NOTHING_TO_OPEN ? 0 : before;
 	} else if (inside) {
-		result = NOT_AS_GRANTED;
+		result = WORD(NOT_AS_GRANTED);
 		fail(failure, result, subject);
 	}
 	add_test(page, test, subject, result, inside);
@@ -228,14 +228,14 @@ static void judge_outside(struct page *page, const struct trial *trial, const ch
 			  struct llr_error *failure)
 {
 	const char *path = cursor->grant.path;
-	const char *result = "refused";
+	const char *result = WORD("refused");
 	llr_rights right = cursor->grant.rights;
 
 	if (trial_grants(trial->policy, "/", right) ||
 	    trial_grants(trial->policy, "/proc", right) || trial_attempt(attempt, &cursor->grant)) {
-		result = NOT_TRIED ": granted, or not there";
+		result = WORD(NOT_TRIED ": granted, or not there");
 	} else if (trial->outcomes[cursor->index] != -EACCES) {
-		result = NOT_REFUSED;
+		result = WORD(NOT_REFUSED);
 		fail(failure, result, path);
 	}
 	add_test(page, test, path, result, 0);
@@ -243,7 +243,7 @@ static void judge_outside(struct page *page, const struct trial *trial, const ch
 
 static void add_tests(struct page *page, const struct trial *trial, struct llr_error *failure)
 {
-	static const char tests[] = "read\0write\0read outside\0write outside\0";
+	static const char tests[] WORDS = "read\0write\0read outside\0write outside\0";
 	struct trial_cursor cursor = TRIAL_CURSOR_INIT;
 	enum attempt attempt;
 
@@ -263,8 +263,8 @@ static void add_exec(struct page *page, const struct trial *trial, struct llr_er
 		if (!failure->code)
 			*failure = trial->error;
 	}
-	add_test(page, "exec", trial->command[0],
-		 trial->state == TRIAL_UNTRACED ? NOT_TRIED ": it would run" : message, 0);
+	add_test(page, WORD("exec"), trial->command[0],
+		 trial->state == TRIAL_UNTRACED ? WORD(NOT_TRIED ": it would run") : message, 0);
 }
 
 /* What is in force and shows in no file that opens. */
@@ -274,10 +274,10 @@ static void add_untried(struct page *page, const struct trial *trial)
 
 	for (llr_rights left = trial->result.governed & ~LLR_FILE_SET;
 	     (right = llr_rights_first(left)); left &= ~right->right)
-		add_test(page, "governed", right->name, NOT_TRIED, 0);
+		add_test(page, WORD("governed"), right->name, WORD(NOT_TRIED), 0);
 	for (uint32_t guard = 1; llr_guard_name(guard); guard <<= 1)
 		if (trial->policy->guards & guard)
-			add_test(page, "guard", llr_guard_name(guard), NOT_TRIED, 0);
+			add_test(page, WORD("guard"), llr_guard_name(guard), WORD(NOT_TRIED), 0);
 }
 
 static void add_trial(struct page *page, const struct trial *trial, struct llr_error *failure)
@@ -288,9 +288,9 @@ static void add_trial(struct page *page, const struct trial *trial, struct llr_e
 		*failure = trial->error;
 	if (failure->code)
 		llr_error_text(failure, message, sizeof message);
-	page_string(page, "policy", llr_enforcement_name(trial->result.enforcement));
-	page_string(page, "refusal", failure->code ? message : NULL);
-	page_open(page, "tests", '[');
+	page_string(page, WORD("policy"), llr_enforcement_name(trial->result.enforcement));
+	page_string(page, WORD("refusal"), failure->code ? message : NULL);
+	page_open(page, WORD("tests"), '[');
 	if (!failure->code) {
 		add_tests(page, trial, failure);
 		add_exec(page, trial, failure);
@@ -313,7 +313,7 @@ static void add_kernel(struct page *page)
 	llr_text_add(&text, name.release);
 	llr_text_byte(&text, ' ');
 	llr_text_add(&text, name.machine);
-	page_string(page, "kernel", words);
+	page_string(page, WORD("kernel"), words);
 }
 
 /* A number that the kernel may have no answer for. */
@@ -336,13 +336,13 @@ static void add_usability(struct page *page, const struct trial *survey)
 	llr_error_text(&survey->error, message, sizeof message);
 	if (survey->error.code != LLR_E_NOT_ENFORCED)
 		cause = NULL;
-	page_truth(page, "usable", usable);
-	page_string(page, "enforcement",
+	page_truth(page, WORD("usable"), usable);
+	page_string(page, WORD("enforcement"),
 		    llr_enforcement_name(usable ? enforcement : LLR_ENFORCEMENT_NONE));
-	add_answer(page, "abi", llr_kernel_abi(NULL));
-	add_answer(page, "errata", llr_kernel_errata());
-	page_string(page, "cause", usable ? NULL : cause ? cause->cause : message);
-	page_string(page, "remedy", cause ? cause->remedy : NULL);
+	add_answer(page, WORD("abi"), llr_kernel_abi(NULL));
+	add_answer(page, WORD("errata"), llr_kernel_errata());
+	page_string(page, WORD("cause"), usable ? NULL : cause ? cause->cause : message);
+	page_string(page, WORD("remedy"), cause ? cause->remedy : NULL);
 }
 
 /* Everything that this kernel can govern, in force. */
@@ -361,8 +361,8 @@ static int print(struct page *page, const struct trial *survey, const struct tri
 
 	page_open(page, NULL, '{');
 	if (page->json) {
-		page_number(page, "landlock-run", 1);
-		page_string(page, "event", "probe");
+		page_number(page, WORD("landlock-run"), 1);
+		page_string(page, WORD("event"), WORD("probe"));
 	}
 	add_kernel(page);
 	add_usability(page, survey);
@@ -381,7 +381,7 @@ static int tell(const struct trial *survey, const struct trial *trial, int json,
 	struct page page;
 	struct llr_error failure = { LLR_OK, 0, NULL, NULL, 0 };
 
-	page_begin(&page, "the probe", json, error);
+	page_begin(&page, WORD("the probe"), json, error);
 	if (print(&page, survey, trial, &failure))
 		return -1;
 	if (survey->state != TRIAL_CONFINED)
@@ -404,7 +404,7 @@ int probe_at_length(int argc, char **argv, char **envp, struct llr_error *error)
 	if (argsfile_parse(&args, argc - skip, argv + skip, 0, error))
 		return -1;
 	if (args.action)
-		return llr_fail(error, LLR_E_ARGUMENT_UNKNOWN, 0, "an action", NULL);
+		return llr_fail(error, LLR_E_ARGUMENT_UNKNOWN, 0, WORD("an action"), NULL);
 	if (git_find(&args, common, sizeof common, error))
 		return -1;
 	survey = take_survey(&everything, error);

@@ -12,6 +12,7 @@
 #include "inherit.h"
 #include "memory.h"
 #include "sys.h"
+#include "text.h"
 #include "trial.h"
 #include "uapi.h"
 
@@ -155,7 +156,7 @@ static void await(struct trial *trial, long pid)
 	due = trial->state == TRIAL_EXECUTED ? SIGTRAP << 8 | 0x7f : 0;
 	if (waited != pid || status != due) {
 		trial->state = TRIAL_REFUSED;
-		llr_fail(&trial->error, LLR_E_TRIAL, 0, "a child", "killed");
+		llr_fail(&trial->error, LLR_E_TRIAL, 0, WORD("a child"), WORD("killed"));
 	}
 }
 
@@ -172,7 +173,7 @@ struct trial *trial_run(const struct llr_policy *policy, char *const *command, c
 			struct llr_error *error)
 {
 	uint64_t size = sizeof(struct trial) + count_attempts(policy) * sizeof(int16_t);
-	long memory = memory_map(size, MAP_SHARED);
+	long memory = memory_map(0, size, MAP_SHARED);
 	struct trial *trial = (struct trial *)(uintptr_t)memory;
 	long pid, parent = SYS0(getpid);
 
