@@ -114,12 +114,17 @@ static struct file read_file(const char *path)
 	return file;
 }
 
+/* What the linker made is trusted but for one thing: that it is whole. */
 static const Elf64_Shdr *find_section(const struct file *file, const char *name)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)(void *)file->bytes;
 	const Elf64_Shdr *sections = (const Elf64_Shdr *)(void *)(file->bytes + header->e_shoff);
-	const char *names = file->bytes + sections[header->e_shstrndx].sh_offset;
+	const char *names;
 
+	require(header->e_shnum &&
+			header->e_shoff + header->e_shnum * sizeof *sections <= file->size,
+		"a file without its sections");
+	names = file->bytes + sections[header->e_shstrndx].sh_offset;
 	for (size_t i = 0; i < header->e_shnum; i++)
 		if (!strcmp(names + sections[i].sh_name, name))
 			return &sections[i];

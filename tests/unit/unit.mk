@@ -15,7 +15,7 @@ UNIT_32 = $(if $(filter x86_64-%,$(MACHINE)),$(UNIT_OUT)/unit-32)
 UNIT_PROGRAMS = $(UNIT_OUT)/unit $(UNIT_OUT)/unit-asan $(UNIT_OUT)/unit-alone $(UNIT_32)
 UNIT_SUITES = "$(UNIT)/run $(UNIT_OUT)/unit" "$(UNIT)/run $(UNIT_OUT)/unit-asan" \
 	"valgrind --quiet --leak-check=full --error-exitcode=99 $(UNIT_OUT)/unit-alone" $(UNIT_32) \
-	"$(UNIT)/symbols $(ARCHIVE) $(if $(BARE),,syscall __errno_location)"
+	"$(UNIT)/symbols $(ARCHIVE) $(if $(BARE),,syscall __errno_location)" $(if $(BARE),"$(UNIT)/words $(LAUNCHER) $(PACK)")
 
 .PHONY: unit-asan unit-programs test-unit
 unit-programs: $(UNIT_PROGRAMS) $(ARCHIVE)
