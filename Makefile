@@ -42,7 +42,8 @@ BARE_FLAGS = $(SMALL) -ffreestanding -fno-stack-protector -fno-asynchronous-unwi
 	-fvisibility=hidden -ffunction-sections -fdata-sections -fcf-protection=none -fomit-frame-pointer \
 	-fno-stack-clash-protection -fno-jump-tables -fmerge-all-constants
 # What clang does not know. Seen as a whole the code is a tenth less; the passes left out make it longer, not faster.
-BARE_FLAGS += $(if $(GCC),-flto=1 -fno-expensive-optimizations -fno-tree-tail-merge $(if $(filter x86_64-%,$(MACHINE)),-malign-data=abi))
+BARE_FLAGS += $(if $(GCC),-flto=1 -fno-expensive-optimizations -fno-tree-tail-merge -fno-shrink-wrap -fno-move-loop-invariants \
+	$(if $(filter x86_64-%,$(MACHINE)),-malign-data=abi -fira-region=all -fno-caller-saves))
 BARE_LINK = -static -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
 # What is printed is packed: see launcher/words.h.
 WORDS_AT = 0x440000
