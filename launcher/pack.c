@@ -96,38 +96,73 @@ static struct file pack(const char *words, size_t size)
 
 /* ---- The file ---- */
 
+static void append(struct file *file, const void *bytes, size_t size)
+{
+	file->bytes = realloc(file->bytes, file->size + size);
+	require(file->bytes != NULL, "no memory");
+	memcpy(file->bytes + file->size, bytes, size);
+	file->size += size;
+}
+
 static struct file read_file(const char *path)
 {
 	FILE *stream = fopen(path, "rb");
 	struct file file = { NULL, 0 };
+	char block[4096];
 	size_t got;
 
 	require(stream != NULL, "cannot open the linked file");
-	do {
-		file.bytes = realloc(file.bytes, file.size + (1 << 16));
-		require(file.bytes != NULL, "no memory");
-		got = fread(file.bytes + file.size, 1, 1 << 16, stream);
-		file.size += got;
-	} while (got);
+	while ((got = fread(block, 1, sizeof block, stream)))
+		append(&file, block, got);
 	require(!ferror(stream), "cannot read the linked file");
 	fclose(stream);
 	return file;
 }
 
+static void write_file(const char *path, const struct file *file)
+{
+	FILE *stream = fopen(path, "wb");
+
+	require(stream && fwrite(file->bytes, 1, file->size, stream) == file->size &&
+			!fclose(stream),
+		"cannot write the launcher");
+}
+
+static Elf64_Ehdr *header_of(const struct file *file)
+{
+	return (Elf64_Ehdr *)(void *)file->bytes;
+}
+
+static const Elf64_Shdr *sections_of(const struct file *file)
+{
+	return (const Elf64_Shdr *)(void *)(file->bytes + header_of(file)->e_shoff);
+}
+
+static const char *name_of(const struct file *file, const Elf64_Shdr *section)
+{
+	const Elf64_Shdr *names = sections_of(file) + header_of(file)->e_shstrndx;
+
+	return file->bytes + names->sh_offset + section->sh_name;
+}
+
 /* What the linker made is trusted but for one thing: that it is whole. */
+static void check(const struct file *file)
+{
+	const Elf64_Ehdr *header = header_of(file);
+
+	require(file->size > sizeof *header && !memcmp(header->e_ident, ELFMAG, SELFMAG) &&
+			header->e_ident[EI_CLASS] == ELFCLASS64 &&
+			header->e_ident[EI_DATA] == ELFDATA2LSB,
+		"not a 64-bit little-endian ELF file");
+	require(header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) <= file->size,
+		"a file without its sections");
+}
+
 static const Elf64_Shdr *find_section(const struct file *file, const char *name)
 {
-	const Elf64_Ehdr *header = (const Elf64_Ehdr *)(void *)file->bytes;
-	const Elf64_Shdr *sections = (const Elf64_Shdr *)(void *)(file->bytes + header->e_shoff);
-	const char *names;
-
-	require(header->e_shnum &&
-			header->e_shoff + header->e_shnum * sizeof *sections <= file->size,
-		"a file without its sections");
-	names = file->bytes + sections[header->e_shstrndx].sh_offset;
-	for (size_t i = 0; i < header->e_shnum; i++)
-		if (!strcmp(names + sections[i].sh_name, name))
-			return &sections[i];
+	for (size_t i = 0; i < header_of(file)->e_shnum; i++)
+		if (!strcmp(name_of(file, sections_of(file) + i), name))
+			return sections_of(file) + i;
 	refuse("a section is missing");
 	return NULL;
 }
@@ -135,7 +170,7 @@ static const Elf64_Shdr *find_section(const struct file *file, const char *name)
 /* Leaves the segment of the program, now `size` bytes, and what says that the stack is data. */
 static void keep_segments(struct file *file, const Elf64_Shdr *words, size_t old_size, size_t size)
 {
-	Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)file->bytes;
+	Elf64_Ehdr *header = header_of(file);
 	Elf64_Phdr *segments = (Elf64_Phdr *)(void *)(file->bytes + header->e_phoff);
 	Elf64_Half kept = 0;
 
@@ -154,38 +189,67 @@ static void keep_segments(struct file *file, const Elf64_Shdr *words, size_t old
 	require(kept == 2, "segments are missing");
 	memset(segments + kept, 0, (size_t)(header->e_phnum - kept) * sizeof *segments);
 	header->e_phnum = kept;
-	header->e_shoff = header->e_shnum = header->e_shstrndx = 0;
 }
 
-static void write_file(const char *path, const struct file *program, const struct file *packed)
+/* Adds a table of the sections that are in the program, for whoever looks at it with the usual
+ * tools. The packed words belong to the last one. */
+static void add_sections(struct file *program, const struct file *linked, const Elf64_Shdr *words,
+			 const Elf64_Shdr *place)
 {
-	FILE *stream = fopen(path, "wb");
+	struct file headers = { NULL, 0 }, names = { NULL, 0 };
+	Elf64_Shdr section = { .sh_type = SHT_NULL };
+	Elf64_Ehdr *header;
 
-	require(stream && fwrite(program->bytes, 1, program->size, stream) == program->size &&
-			fwrite(packed->bytes, 1, packed->size, stream) == packed->size &&
-			!fclose(stream),
-		"cannot write the launcher");
+	append(&headers, &section, sizeof section);
+	append(&names, "", 1);
+	for (size_t i = 0; i < header_of(linked)->e_shnum; i++) {
+		const Elf64_Shdr *old = sections_of(linked) + i;
+
+		if (!(old->sh_flags & SHF_ALLOC) || old == words || old == place)
+			continue;
+		section = *old;
+		section.sh_name = (Elf64_Word)names.size;
+		if (old->sh_offset + old->sh_size == place->sh_offset)
+			section.sh_size = program->size - old->sh_offset;
+		append(&headers, &section, sizeof section);
+		append(&names, name_of(linked, old), strlen(name_of(linked, old)) + 1);
+	}
+	section = (Elf64_Shdr){ .sh_name = (Elf64_Word)names.size,
+				.sh_type = SHT_STRTAB,
+				.sh_offset = program->size,
+				.sh_addralign = 1 };
+	append(&names, ".shstrtab", sizeof ".shstrtab");
+	section.sh_size = names.size;
+	append(&headers, &section, sizeof section);
+	append(program, names.bytes, names.size);
+	append(program, "\0\0\0\0\0\0\0", -program->size % sizeof(Elf64_Xword));
+	header = header_of(program);
+	header->e_shoff = program->size;
+	header->e_shnum = (Elf64_Half)(headers.size / sizeof section);
+	header->e_shstrndx = (Elf64_Half)(header->e_shnum - 1);
+	append(program, headers.bytes, headers.size);
+	free(headers.bytes);
+	free(names.bytes);
 }
 
 int main(int argc, char **argv)
 {
-	struct file program, packed;
-	const Elf64_Ehdr *header;
+	struct file linked, program = { NULL, 0 }, packed;
 	const Elf64_Shdr *words, *place;
 
 	require(argc == 3, "usage: pack LINKED LAUNCHER");
-	program = read_file(argv[1]);
-	header = (const Elf64_Ehdr *)(void *)program.bytes;
-	require(program.size > sizeof *header && !memcmp(header->e_ident, ELFMAG, SELFMAG) &&
-			header->e_ident[EI_CLASS] == ELFCLASS64 &&
-			header->e_ident[EI_DATA] == ELFDATA2LSB,
-		"not a 64-bit little-endian ELF file");
-	words = find_section(&program, "llr_words");
-	place = find_section(&program, "llr_packed");
-	packed = pack(program.bytes + words->sh_offset, words->sh_size);
-	keep_segments(&program, words, place->sh_offset + place->sh_size,
-		      place->sh_offset + packed.size);
-	program.size = place->sh_offset;
-	write_file(argv[2], &program, &packed);
+	linked = read_file(argv[1]);
+	check(&linked);
+	words = find_section(&linked, "llr_words");
+	place = find_section(&linked, "llr_packed");
+	packed = pack(linked.bytes + words->sh_offset, words->sh_size);
+	append(&program, linked.bytes, place->sh_offset);
+	append(&program, packed.bytes, packed.size);
+	keep_segments(&program, words, place->sh_offset + place->sh_size, program.size);
+	add_sections(&program, &linked, words, place);
+	write_file(argv[2], &program);
+	free(linked.bytes);
+	free(packed.bytes);
+	free(program.bytes);
 	return 0;
 }

@@ -13,10 +13,11 @@ size_t llr_string_length(const char *string)
 
 const char *llr_word_at(const char *words, size_t index)
 {
-	words = WORDS_POINTER(words);
+	const char *word = WORDS_POINTER(words);
+
 	while (index)
-		index -= !*words++;
-	return words;
+		index -= !*word++;
+	return word;
 }
 
 int llr_string_equal(const char *left, const char *right)
