@@ -116,6 +116,8 @@ static const struct launch launches[] = {
 	  ASK RESTRICT SAY_LAST "close exit_group" },
 	{ "help", 0, NULL, "--help", "", "", NULL, 0, END_SAYS, NULL },
 	{ "version", 0, NULL, "--version", "", "", NULL, 0, END_SAYS, NULL },
+	{ "probe at length", 5, NULL, "probe --json --ro / --rw in", NULL, MARK, NULL, 0, END_SAYS,
+	  NULL },
 	{ "dry-run", 5, NULL, "--dry-run --devices --stdio --ro / --rw in --rw out/file", NULL,
 	  MARK, NULL, 0, END_SAYS, NULL },
 
@@ -207,13 +209,18 @@ static const struct {
 	{ "faccessat", EXPLAINING },
 	{ "readlinkat", EXPLAINING },
 	{ "pread64", EXPLAINING },
-	{ "read", ANY " EAGAIN EBADF EFAULT EINVAL EISDIR" },
 	{ "openat2",
 	  ANY " E2BIG EACCES EAGAIN EBADF EFAULT EINVAL ELOOP EMFILE ENFILE ENOENT ENOTDIR EXDEV" },
 	{ "execveat", EXPLAINING },
 	{ "seccomp", ANY " EACCES EBUSY ECANCELED EFAULT EINVAL EOPNOTSUPP ESRCH" },
 	{ "close_range", ANY " EINVAL" },
 	{ "getppid", ANY },
+	{ "getpid", ANY },
+	{ "munmap", ANY " EINVAL" },
+	{ "clone", ANY " EAGAIN EINVAL ENOSPC EUSERS" },
+	{ "wait4", ANY " ECHILD EINVAL ESRCH" },
+	{ "kill", ANY " EINVAL ESRCH" },
+	{ "uname", ANY " EFAULT" },
 	{ "exit_group", ANY },
 };
 
@@ -253,6 +260,7 @@ static const struct rule {
 
 	/* A kernel that refuses all rights together is asked for each alone. */
 	{ "dry-run", "landlock_create_ruleset", 0, NULL, NULL, EITHER, OTHERWISE },
+	{ "probe at length", "landlock_create_ruleset", 0, NULL, NULL, EITHER, OTHERWISE },
 	{ "kernel that lies", "landlock_create_ruleset", 11, NULL, "EINVAL E2BIG", ONCE,
 	  UNGOVERNED },
 	{ "kernel that lies", "landlock_create_ruleset", 1, NULL, NULL, EITHER, REFUSED },
@@ -296,6 +304,18 @@ static const struct rule {
 	{ "git", "openat", 0, "worktrees", "ENOTDIR", EITHER, REFUSED },
 	{ "git", "openat", 0, "\"..\"", "ENOTDIR", EITHER, REFUSED },
 	{ NULL, "openat", 0, "O_DIRECTORY", "ENOTDIR", ONCE, LESS },
+
+	/* What the probe looks at once more itself is only told otherwise; so is a child that
+	   could not be had. */
+	{ "probe at length", "openat", 0, NULL, NULL, EITHER, OTHERWISE },
+	{ "probe at length", "statx", 0, NULL, NULL, EITHER, OTHERWISE },
+	{ "probe at length", "uname", 0, NULL, NULL, EITHER, OTHERWISE },
+	{ "probe at length", "getpid", 0, NULL, NULL, EITHER, OTHERWISE },
+	{ "probe at length", "kill", 0, NULL, NULL, EITHER, OTHERWISE },
+	{ "probe at length", "clone", 0, NULL, "EINVAL", ONCE, SAME },
+	/* A child that is told to have gone is killed: no trial. */
+	{ "probe at length", "wait4", 0, NULL, NULL, EITHER, OTHERWISE },
+	{ "probe at length", "rt_sigprocmask", 0, NULL, NULL, EITHER, SAME },
 
 	/* What may be missing. */
 	{ "devices", "openat", 0, "/dev/zero", "ENOENT", ONCE, LESS },
