@@ -32,8 +32,8 @@ int report_partial(struct llr_error *error);
 /* The record of a launch that goes on, on the status descriptor if there is one. */
 int report_confined(const struct llr_args *args, const struct llr_result *result,
 		    struct llr_error *error);
-/* A failure: its record there, and its one line on stderr. */
-void report_failure(const struct llr_args *args, const struct llr_error *failure);
+/* A failure: its record on the status descriptor, unless that is -1, and its one line on stderr. */
+void report_failure(int status_fd, const struct llr_error *failure);
 /* A text on stdout, for a process that ends then; what names it in an error. */
 int report_text(const char *bytes, size_t length, const char *what, struct llr_error *error);
 

@@ -10,6 +10,8 @@
 #include "text.h"
 #include "words.h"
 
+#define NO_STATUS (-1) /* of bwrap and of the probe, which have no --status-fd */
+
 static int confine(struct llr_args *args, struct llr_result *result, struct llr_error *error)
 {
 	struct llr_policy policy;
@@ -55,15 +57,15 @@ static int prepare(struct llr_args *args, struct llr_error *error)
 	return report_confined(args, &result, error);
 }
 
-static int die(const struct llr_args *args, const struct llr_error *error)
+static int die(int status_fd, const struct llr_error *error)
 {
-	report_failure(args, error);
+	report_failure(status_fd, error);
 	return LLR_EXIT_FAILURE;
 }
 
 /* Apart from its callers, whose stack must stay small: each page of it that a launch touches costs
  * a fault. */
-__attribute__((noinline)) static int die_of_exec(const struct llr_args *args, const char *command,
+__attribute__((noinline)) static int die_of_exec(int status_fd, const char *command,
 						 char *const *envp, long result, int decided)
 {
 	struct llr_error error;
@@ -71,15 +73,15 @@ __attribute__((noinline)) static int die_of_exec(const struct llr_args *args, co
 
 	llr_fail(&error, LLR_E_EXEC, result, command, NULL);
 	culprit_find(&culprit, command, envp, decided, &error);
-	return die(args, &error);
+	return die(status_fd, &error);
 }
 
-static int become(const struct llr_args *args, char **command, char **envp)
+static int become(int status_fd, char **command, char **envp)
 {
 	int decided;
 	long result = llr_exec(command, envp, 1, &decided);
 
-	return die_of_exec(args, command[0], envp, result, decided);
+	return die_of_exec(status_fd, command[0], envp, result, decided);
 }
 
 static int run(struct llr_args *args, char **envp)
@@ -88,30 +90,28 @@ static int run(struct llr_args *args, char **envp)
 	struct llr_error error;
 
 	if (prepare(args, &error))
-		return die(args, &error);
-	return become(args, command_of(args, bash), envp);
+		return die(args->status_fd, &error);
+	return become(args->status_fd, command_of(args, bash), envp);
 }
 
 /* The front for callers that speak bubblewrap's command line. */
 static int run_bwrap(int argc, char **argv, char **envp)
 {
-	static const struct llr_args no_args = { .status_fd = -1 };
 	struct llr_error error;
 	char **command;
 
 	if (bwrap_prepare(argc, argv, &command, &error))
-		return die(&no_args, &error);
-	return become(&no_args, command, envp);
+		return die(NO_STATUS, &error);
+	return become(NO_STATUS, command, envp);
 }
 
 /* What the kernel enforces, at length. */
 static int run_probe(int argc, char **argv, char **envp)
 {
-	static const struct llr_args no_args = { .status_fd = -1 };
 	struct llr_error error;
 
 	return words_unpack(&error) || probe_at_length(argc, argv, envp, &error)
-		       ? die(&no_args, &error)
+		       ? die(NO_STATUS, &error)
 		       : 0;
 }
 
@@ -126,7 +126,7 @@ int launch(int argc, char **argv, char **envp)
 	if (argc > 1 && llr_string_equal(argv[1], "probe"))
 		return run_probe(argc, argv, envp);
 	if (argsfile_parse(&args, argc, argv, 1, &error))
-		return die(&args, &error);
+		return die(args.status_fd, &error);
 	switch (args.action) {
 	case LLR_ACTION_PROBE:
 		failed = probe(&error);
@@ -143,5 +143,5 @@ int launch(int argc, char **argv, char **envp)
 	default:
 		return run(&args, envp);
 	}
-	return failed ? die(&args, &error) : 0;
+	return failed ? die(args.status_fd, &error) : 0;
 }

@@ -69,18 +69,18 @@ int report_confined(const struct llr_args *args, const struct llr_result *result
 }
 
 /* Before the process ends: what cannot be said on one of the two is still said on the other. */
-static void say(const struct llr_args *args, const char *record, size_t record_length,
-		const char *line, size_t line_length)
+static void say(int status_fd, const char *record, size_t record_length, const char *line,
+		size_t line_length)
 {
-	if (args->status_fd >= 0 && !sys_failed(await_room(args->status_fd)))
-		llr_output_last(args->status_fd, record, record_length);
+	if (status_fd >= 0 && !sys_failed(await_room(status_fd)))
+		llr_output_last(status_fd, record, record_length);
 	llr_output_last(STDERR, line, line_length);
 }
 
 /* What is left to say where there is no memory for any other word. */
 #define SPEECHLESS "no memory to say why"
 
-void report_failure(const struct llr_args *args, const struct llr_error *failure)
+void report_failure(int status_fd, const struct llr_error *failure)
 {
 	static const char speechless_record[] =
 		"{\"landlock-run\":1,\"event\":\"failed\",\"stage\":\"output\",\"errno\":null,"
@@ -90,10 +90,10 @@ void report_failure(const struct llr_args *args, const struct llr_error *failure
 	struct llr_error unpacking;
 
 	if (words_unpack(&unpacking))
-		say(args, speechless_record, sizeof speechless_record - 1, speechless_line,
+		say(status_fd, speechless_record, sizeof speechless_record - 1, speechless_line,
 		    sizeof speechless_line - 1);
 	else
-		say(args, record, llr_format_failed(failure, record, sizeof record), line,
+		say(status_fd, record, llr_format_failed(failure, record, sizeof record), line,
 		    llr_format_fatal(failure, line, sizeof line));
 }
 
