@@ -187,9 +187,10 @@ void page_number(struct page *page, const char *name, uint64_t number)
 
 void page_rights(struct page *page, const char *name, llr_rights rights)
 {
+	struct llr_right right;
+
 	page_open(page, name, '[');
-	for (const struct llr_right *right; (right = llr_rights_first(rights));
-	     rights &= ~right->right)
-		page_string(page, NULL, right->name);
+	while (llr_rights_take(&rights, &right))
+		page_string(page, NULL, right.name);
 	page_close(page, ']');
 }

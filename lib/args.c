@@ -34,15 +34,15 @@ static llr_rights rights_list(const char *value, char stop, const char **rest)
 	llr_rights rights = 0;
 
 	for (;;) {
-		const struct llr_right *right;
 		size_t length = 0;
+		llr_rights right;
 
 		while (value[length] && value[length] != ',' && value[length] != stop)
 			length++;
-		right = llr_right_by_name(value, length);
+		right = llr_rights_named(value, length);
 		if (!right)
 			return 0;
-		rights |= right->right;
+		rights |= right;
 		value += length;
 		if (*value != ',')
 			break;
@@ -113,11 +113,11 @@ static int take_rights(llr_rights *rights, llr_rights allowed, const struct llr_
 {
 	const char *rest;
 	llr_rights list = rights_list(value, 0, &rest);
-	const struct llr_right *unsupported =
-		llr_rights_first(list & ~(LLR_FILE_SET | llr_rights_with(LLR_TRAIT_OPT_IN)));
+	llr_rights unsupported = list & ~(LLR_FILE_SET | llr_rights_with(LLR_TRAIT_OPT_IN));
+	struct llr_right first;
 
-	if (unsupported)
-		return llr_fail(error, LLR_E_RIGHT_UNSUPPORTED, 0, unsupported->name, option->name);
+	if (llr_rights_take(&unsupported, &first))
+		return llr_fail(error, LLR_E_RIGHT_UNSUPPORTED, 0, first.name, option->name);
 	if (!list || list & ~allowed)
 		return invalid(option, value, error);
 	*rights |= list;

@@ -49,11 +49,10 @@ static const char *text_start(const struct builder *builder)
 
 static void add_rights(struct builder *builder, llr_rights rights)
 {
-	const struct llr_right *right;
+	struct llr_right right;
 
-	while ((right = llr_rights_first(rights)) != NULL) {
-		rights &= ~right->right;
-		llr_text_add(&builder->text, right->name);
+	while (llr_rights_take(&rights, &right)) {
+		llr_text_add(&builder->text, right.name);
 		if (rights)
 			llr_text_byte(&builder->text, ',');
 	}
@@ -133,16 +132,15 @@ static int put_grants(struct builder *builder, const struct llr_policy *policy,
 /* Governed without any grant. */
 static void put_governed(struct builder *builder, llr_rights governed)
 {
-	const struct llr_right *right;
+	struct llr_right right;
 
-	for (; (right = llr_rights_first(governed)) != NULL; governed &= ~right->right) {
-		if (right->traits & LLR_TRAIT_PORT)
-			put_option(builder, llr_option_granting(OPTION_PORT, right->right, 0),
-				   NONE);
-		else if (right->traits & LLR_TRAIT_SCOPE)
-			put_option(builder, only(OPTION_SCOPE), right->name);
+	while (llr_rights_take(&governed, &right)) {
+		if (right.traits & LLR_TRAIT_PORT)
+			put_option(builder, llr_option_granting(OPTION_PORT, right.right, 0), NONE);
+		else if (right.traits & LLR_TRAIT_SCOPE)
+			put_option(builder, only(OPTION_SCOPE), right.name);
 		else
-			put_option(builder, llr_option_granting(OPTION_SOCKET, right->right, 0),
+			put_option(builder, llr_option_granting(OPTION_SOCKET, right.right, 0),
 				   NONE);
 	}
 }

@@ -118,24 +118,22 @@ static int refuse_ungoverned(const struct llr_policy *policy, const struct llr_r
 			     struct llr_error *error)
 {
 	llr_rights missing = result->ungoverned & policy->required;
-	const struct llr_right *right;
+	struct llr_right right;
 
 	if (!(policy->flags & LLR_POLICY_BEST_EFFORT)) {
 		missing |= result->ungoverned & policy->governed;
 		if (result->unmet)
 			return ungoverned(LLR_FEATURE_LOG_DENIALS, (uint32_t)result->abi, error);
 	}
-	right = llr_rights_first(missing);
-	return right ? ungoverned(right->name, (uint32_t)result->abi, error) : 0;
+	return llr_rights_take(&missing, &right)
+		       ? ungoverned(right.name, (uint32_t)result->abi, error)
+		       : 0;
 }
 
 /* The flags that this kernel is too old for. */
 static uint32_t unmet(const struct llr_policy *policy, int32_t abi)
 {
-	if (!(policy->flags & LLR_POLICY_LOG_DENIALS) ||
-	    (uint32_t)abi >= llr_feature_by_name(LLR_FEATURE_LOG_DENIALS)->abi)
-		return 0;
-	return LLR_POLICY_LOG_DENIALS;
+	return abi < LLR_LOG_DENIALS_ABI ? policy->flags & LLR_POLICY_LOG_DENIALS : 0;
 }
 
 /* Opens a ruleset for the policy and says what it governs; the ruleset is open only when this

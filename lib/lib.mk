@@ -5,8 +5,8 @@ VERSION := $(shell sed -n 's/^.define LLR_VERSION "\(.*\)"/\1/p' lib/landlock-ru
 SONAME = liblandlock-run.so.1
 SHARED_NAME = liblandlock-run.so.$(VERSION)
 
-# The launcher needs no reader and no spawn.
-LIBRARY_SOURCES = $(LIB_SOURCES) argv json spawn verdict
+# The launcher needs no reader, no spawn and no rows that callers may keep.
+LIBRARY_SOURCES = $(LIB_SOURCES) argv json spawn table verdict
 # Freestanding: a compiler may then ask for no more than mem* functions.
 LIBRARY_FLAGS = -ffreestanding -fvisibility=hidden $(if $(BARE),,-DLLR_HOSTED)
 

@@ -180,10 +180,10 @@ void llr_text_origin(struct text *text, const struct llr_right *right, const cha
 /* "ABI 6, Linux 6.12" of the right that is the subject. */
 static void add_origin(struct text *text, const char *name)
 {
-	const struct llr_right *right = name ? llr_feature_by_name(name) : NULL;
+	struct llr_right right;
 
-	if (right)
-		llr_text_origin(text, right, WORD(", "), "");
+	if (name && llr_feature_by_name(name, &right))
+		llr_text_origin(text, &right, WORD(", "), "");
 }
 
 static void fill(struct text *text, const char *sentence, const struct filling *filling);

@@ -1,21 +1,33 @@
 /* Looks rights up in the table of rights.h, by place, name and ABI.
  * Nothing here asks the kernel. */
 #include "rights.h"
+#include "text.h"
 
-#define ROW(right, name, abi, major, minor, traits) { right, name, abi, major, minor, traits },
+#define ROW(right, name, abi, major, minor, traits) \
+	{ __builtin_ctzll(right), abi, major, minor, traits },
+#define NAME(right, name, abi, major, minor, traits) name "\0"
 
-static const struct llr_right table[] = { LLR_RIGHTS_TABLE(ROW) };
+/* Without pointers: in the launcher they would be more than all the rest of it. */
+static const struct {
+	uint8_t bit, abi, linux_major, linux_minor, traits;
+} rows[] = { LLR_RIGHTS_TABLE(ROW) };
+static const char names[] = LLR_RIGHTS_TABLE(NAME);
 
-/* No rights, but named by policies and brought by an ABI like one. */
-static const struct llr_right features[] = {
-	{ 0, LLR_FEATURE_LOG_DENIALS, 7, 6, 15, 0 },
-};
+#define ROWS (sizeof rows / sizeof rows[0])
 
-#define ROWS (sizeof table / sizeof table[0])
-
-const struct llr_right *llr_right_at(uint32_t index)
+static llr_rights right_at(size_t place)
 {
-	return index < ROWS ? &table[index] : NULL;
+	return (llr_rights)1 << rows[place].bit;
+}
+
+static void fill(struct llr_right *right, size_t place)
+{
+	right->right = right_at(place);
+	right->name = llr_word_at(names, place);
+	right->abi = rows[place].abi;
+	right->linux_major = rows[place].linux_major;
+	right->linux_minor = rows[place].linux_minor;
+	right->traits = rows[place].traits;
 }
 
 static int same_name(const char *name, const char *given, size_t length)
@@ -28,29 +40,41 @@ static int same_name(const char *name, const char *given, size_t length)
 	return i == length && !name[i];
 }
 
-const struct llr_right *llr_right_by_name(const char *name, size_t length)
+int llr_right_place(const char *name, size_t length)
 {
-	for (size_t i = 0; i < ROWS; i++)
-		if (same_name(table[i].name, name, length))
-			return &table[i];
-	return NULL;
+	const char *row = names;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		if (same_name(row, name, length))
+			return (int)i;
+		row += llr_string_length(row) + 1;
+	}
+	return -1;
 }
 
-static size_t name_length(const char *name)
+llr_rights llr_rights_named(const char *name, size_t length)
 {
-	size_t length = 0;
+	int place = llr_right_place(name, length);
 
-	while (name[length])
-		length++;
-	return length;
+	return place < 0 ? 0 : right_at((size_t)place);
 }
 
-const struct llr_right *llr_feature_by_name(const char *name)
+int llr_feature_by_name(const char *name, struct llr_right *feature)
 {
-	for (size_t i = 0; i < sizeof features / sizeof features[0]; i++)
-		if (same_name(features[i].name, name, name_length(name)))
-			return &features[i];
-	return llr_right_by_name(name, name_length(name));
+	int place = llr_right_place(name, llr_string_length(name));
+
+	if (place >= 0) {
+		fill(feature, (size_t)place);
+		return 1;
+	}
+	/* No right, but named by policies and brought by an ABI like one. */
+	feature->right = 0;
+	feature->name = LLR_FEATURE_LOG_DENIALS;
+	feature->abi = LLR_LOG_DENIALS_ABI;
+	feature->linux_major = 6;
+	feature->linux_minor = 15;
+	feature->traits = 0;
+	return llr_string_equal(name, LLR_FEATURE_LOG_DENIALS);
 }
 
 llr_rights llr_rights_of_abi(int32_t abi)
@@ -58,25 +82,28 @@ llr_rights llr_rights_of_abi(int32_t abi)
 	llr_rights rights = 0;
 
 	for (size_t i = 0; i < ROWS; i++)
-		if (abi > 0 && table[i].abi <= (uint32_t)abi)
-			rights |= table[i].right;
+		if (rows[i].abi <= abi)
+			rights |= right_at(i);
 	return rights;
 }
 
 int32_t llr_abi_newest(void)
 {
-	uint32_t newest = 0;
+	int32_t newest = 0;
 
 	for (size_t i = 0; i < ROWS; i++)
-		if (table[i].abi > newest)
-			newest = table[i].abi;
-	return (int32_t)newest;
+		if (rows[i].abi > newest)
+			newest = rows[i].abi;
+	return newest;
 }
 
-const struct llr_right *llr_rights_first(llr_rights rights)
+int llr_rights_take(llr_rights *rights, struct llr_right *first)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (rights & table[i].right)
-			return &table[i];
-	return NULL;
+		if (*rights & right_at(i)) {
+			fill(first, i);
+			*rights &= ~first->right;
+			return 1;
+		}
+	return 0;
 }

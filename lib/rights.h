@@ -42,6 +42,7 @@
 	ROW(LLR_CAPABILITY_USE, "capability-use", 12, 7, 4, 0)
 
 #define LLR_FEATURE_LOG_DENIALS "log-denials"
+#define LLR_LOG_DENIALS_ABI 7
 
 /* The fields of the kernel's ruleset inside a set of rights. */
 static inline uint64_t rights_fs(llr_rights rights)
@@ -67,10 +68,15 @@ static inline llr_rights llr_rights_with(uint32_t wanted)
 #undef ROW
 }
 
-/* A row for what is no right but comes with an ABI all the same (log-denials), or the right of that
- * name; NULL for neither. */
-const struct llr_right *llr_feature_by_name(const char *name);
-/* The first right of the set in the table's order; NULL for an empty set. */
-const struct llr_right *llr_rights_first(llr_rights rights);
+/* The place in the table of the right of that name, from 0; -1 when there is none. */
+int llr_right_place(const char *name, size_t length);
+/* The right itself; 0 when there is none. */
+llr_rights llr_rights_named(const char *name, size_t length);
+/* Fills the row of what is no right but comes with an ABI all the same (log-denials), or of the
+ * right of that name; 0 for neither. */
+int llr_feature_by_name(const char *name, struct llr_right *feature);
+/* Takes the first right in the table's order out of the set and fills its row; 0 when no right is
+ * left. */
+int llr_rights_take(llr_rights *rights, struct llr_right *first);
 
 #endif

@@ -88,14 +88,14 @@ static void add_name(struct text *text, const char *name, int *first)
 
 static void add_ungoverned(struct text *text, const struct llr_result *result)
 {
-	const struct llr_right *right;
+	llr_rights left = result->ungoverned;
+	struct llr_right right;
 	int first = 1;
 
 	add_key(text, KEY_UNGOVERNED);
 	llr_text_byte(text, '[');
-	for (uint32_t i = 0; (right = llr_right_at(i)) != NULL; i++)
-		if (result->ungoverned & right->right)
-			add_name(text, right->name, &first);
+	while (llr_rights_take(&left, &right))
+		add_name(text, right.name, &first);
 	if (result->unmet & LLR_POLICY_LOG_DENIALS)
 		add_name(text, LLR_FEATURE_LOG_DENIALS, &first);
 	llr_text_byte(text, ']');
@@ -227,12 +227,9 @@ static int read_ungoverned(struct json record, llr_rights *rights)
 	if (llr_json_token(&list, ']'))
 		return 1;
 	do {
-		const struct llr_right *right;
-
 		if (!llr_json_string(&list, name, sizeof name))
 			return 0;
-		right = llr_right_by_name(name, llr_string_length(name));
-		*rights |= right ? right->right : 0;
+		*rights |= llr_rights_named(name, llr_string_length(name));
 	} while (llr_json_token(&list, ','));
 	return llr_json_token(&list, ']');
 }

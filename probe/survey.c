@@ -65,33 +65,35 @@ static void add_origin(struct text *text, const struct llr_right *right)
 
 static void add_rights(struct page *page, llr_rights governed)
 {
-	const struct llr_right *right;
+	llr_rights left = ~(llr_rights)0;
+	struct llr_right right;
 
 	page_open(page, WORD("rights"), '[');
-	for (uint32_t i = 0; (right = llr_right_at(i)); i++) {
+	while (llr_rights_take(&left, &right)) {
 		char origin[32] = "";
 		struct text text = { origin, sizeof origin - 1, 0 };
 
-		add_origin(&text, right);
-		begin_row(page, WORD("right"), right->name);
+		add_origin(&text, &right);
+		begin_row(page, WORD("right"), right.name);
 		page_string(page, WORD("since"), origin);
-		page_number(page, WORD("abi"), right->abi);
-		page_truth(page, WORD("governed"), (governed & right->right) != 0);
+		page_number(page, WORD("abi"), right.abi);
+		page_truth(page, WORD("governed"), (governed & right.right) != 0);
 		end_row(page);
 	}
 	page_close(page, ']');
 }
 
-/* The newest of the rights that an effect lacks here, or NULL. */
-static const struct llr_right *lacking(size_t effect, llr_rights governed)
+/* The newest of the rights that an effect lacks here; 0 when it lacks none. */
+static int lacking(size_t effect, llr_rights governed, struct llr_right *newest)
 {
-	const struct llr_right *right, *newest = NULL;
+	llr_rights left = effects[effect] & ~governed;
+	struct llr_right right;
 
-	for (llr_rights left = effects[effect] & ~governed; (right = llr_rights_first(left));
-	     left &= ~right->right)
-		if (!newest || right->abi > newest->abi)
-			newest = right;
-	return newest;
+	newest->abi = 0;
+	while (llr_rights_take(&left, &right))
+		if (right.abi > newest->abi)
+			*newest = right;
+	return newest->abi;
 }
 
 static int is_governed(size_t effect, llr_rights governed)
@@ -101,20 +103,21 @@ static int is_governed(size_t effect, llr_rights governed)
 
 static void add_effect(struct page *page, size_t effect, llr_rights governed)
 {
-	const struct llr_right *right = lacking(effect, governed);
+	struct llr_right right;
+	int lacks = lacking(effect, governed, &right);
 	char words[80] = "governed";
 	struct text text = { words, sizeof words - 1, 0 };
 
 	if (!effects[effect])
 		llr_text_add(&text, WORD("never governed by Landlock"));
-	if (right) {
+	if (lacks) {
 		llr_text_add(&text, WORD("not governed here: needs "));
-		add_origin(&text, right);
+		add_origin(&text, &right);
 	}
 	begin_row(page, WORD("effect"), llr_word_at(effect_names, effect));
 	page_string(page, WORD("status"), words);
-	if (right)
-		page_number(page, WORD("needs"), right->abi);
+	if (lacks)
+		page_number(page, WORD("needs"), right.abi);
 	end_row(page);
 }
 
@@ -270,11 +273,11 @@ static void add_exec(struct page *page, const struct trial *trial, struct llr_er
 /* What is in force and shows in no file that opens. */
 static void add_untried(struct page *page, const struct trial *trial)
 {
-	const struct llr_right *right;
+	llr_rights left = trial->result.governed & ~LLR_FILE_SET;
+	struct llr_right right;
 
-	for (llr_rights left = trial->result.governed & ~LLR_FILE_SET;
-	     (right = llr_rights_first(left)); left &= ~right->right)
-		add_test(page, WORD("governed"), right->name, WORD(NOT_TRIED), 0);
+	while (llr_rights_take(&left, &right))
+		add_test(page, WORD("governed"), right.name, WORD(NOT_TRIED), 0);
 	for (uint32_t guard = 1; llr_guard_name(guard); guard <<= 1)
 		if (trial->policy->guards & guard)
 			add_test(page, WORD("guard"), llr_guard_name(guard), WORD(NOT_TRIED), 0);

@@ -14,7 +14,7 @@ GUEST_ONE = $(if $(filter x86_64,$(1)),root,user)
 
 # The table of rights against a kernel.
 ROWS = $(BUILD)/tests/rows
-ROWS_SOURCES = tests/kernels/rows.c tests/check.c tests/program.c $(LEVELS_SHARED) lib/rights.c
+ROWS_SOURCES = tests/kernels/rows.c tests/check.c tests/program.c $(LEVELS_SHARED) lib/rights.c lib/table.c lib/text.c
 ROWS_HEADERS = tests/check.h tests/program.h tests/levels/calls.h tests/levels/levels.h tests/levels/errnos.h lib/rights.h lib/landlock-run.h
 
 # The programs of a guest, each with its sources. All are linked statically: a guest has no libc.

@@ -5,7 +5,7 @@ COMPLETIONS = launcher/completions
 COMPLETIONS_OUT = $(BUILD)/completions
 COMPLETIONS_FILES = $(addprefix $(COMPLETIONS_OUT)/,landlock-run.bash landlock-run.zsh landlock-run.fish)
 COMPLETIONS_SUITES = "tests/completions/test $(BUILD)"
-COMPLETIONS_SOURCES = $(COMPLETIONS)/generate.c lib/options.c lib/rights.c lib/text.c
+COMPLETIONS_SOURCES = $(COMPLETIONS)/generate.c lib/options.c lib/rights.c lib/table.c lib/text.c
 
 # Where the shells look for them.
 COMPLETIONS_INSTALLED = share/bash-completion/completions/landlock-run share/zsh/site-functions/_landlock-run \

@@ -28,6 +28,7 @@ $(ESCAPES_PRELOAD): tests/escapes/preload.c
 	$(CC) $(CFLAGS) -shared -fPIC -o $@ $<
 
 # It runs here, whatever the tests are built for.
-$(ESCAPES_MANUAL): tests/escapes/manual.c tests/escapes/table.h lib/rights.c lib/rights.h lib/landlock-run.h
+RIGHTS_TABLE = lib/rights.c lib/table.c lib/text.c
+$(ESCAPES_MANUAL): tests/escapes/manual.c tests/escapes/table.h $(RIGHTS_TABLE) lib/rights.h lib/landlock-run.h
 	@mkdir -p $(@D)
-	cc $(CFLAGS) -Ilib -o $@ tests/escapes/manual.c lib/rights.c
+	cc $(CFLAGS) -Ilib -o $@ tests/escapes/manual.c $(RIGHTS_TABLE)

@@ -4,7 +4,7 @@
 FUZZ = tests/fuzz
 FUZZ_OUT = $(BUILD)/tests/fuzz.d
 FUZZ_TARGETS = args argsfile argv bwrap culprit json lines plan probe records status text verdict
-FUZZ_LIBRARY = args argv confine errnos error exec guards inherit json options report rights ruleset status text verdict
+FUZZ_LIBRARY = args argv confine errnos error exec guards inherit json options report rights ruleset status table text verdict
 FUZZ_LAUNCHER = argsfile bwrap culprit page plan process
 
 FUZZ_SOURCES = $(FUZZ)/fuzz.c $(FUZZ)/reference.c $(FUZZ)/targets/claims.c $(FUZZ_TARGETS:%=$(FUZZ)/targets/%.c) \

@@ -229,11 +229,12 @@ TEST(no_rule_grants_a_scope)
 /* The flag is looked at before the ruleset, of which there is none. */
 TEST(logging_of_denials_is_taken_from_its_abi_on)
 {
-	const struct llr_right *feature = llr_feature_by_name(LLR_FEATURE_LOG_DENIALS);
+	struct llr_right feature;
 
 	NEEDS_LANDLOCK();
-	REQUIRE(feature != NULL && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
-	CHECK_INT(restrict_self(-1, LOG_NEW_EXEC_ON), governed(feature) ? -EBADF : -EINVAL);
+	REQUIRE(llr_feature_by_name(LLR_FEATURE_LOG_DENIALS, &feature) &&
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+	CHECK_INT(restrict_self(-1, LOG_NEW_EXEC_ON), governed(&feature) ? -EBADF : -EINVAL);
 }
 
 TEST(a_kernel_without_landlock_has_one_answer_for_every_row)

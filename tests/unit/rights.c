@@ -143,21 +143,47 @@ Test(rights, later_rights_are_known_by_name_and_handled_by_nothing)
 
 Test(rights, the_first_of_a_set_is_the_first_in_the_table)
 {
-	cr_expect_null(llr_rights_first(0));
-	cr_expect_null(llr_rights_first((llr_rights)1 << 31), "a bit that is no right");
-	cr_expect_str_eq(llr_rights_first(LLR_SIGNAL | LLR_TRUNCATE | LLR_BIND_TCP)->name,
-			 "truncate");
-	cr_expect_str_eq(llr_rights_first(~(llr_rights)0)->name, "execute");
+	llr_rights none = 0, unknown = (llr_rights)1 << 31;
+	llr_rights rights = LLR_SIGNAL | LLR_TRUNCATE | LLR_BIND_TCP;
+	struct llr_right right;
+
+	cr_expect(!llr_rights_take(&none, &right));
+	cr_expect(!llr_rights_take(&unknown, &right), "a bit that is no right");
+	cr_assert(llr_rights_take(&rights, &right));
+	cr_expect_str_eq(right.name, "truncate");
+	cr_expect_eq(rights, LLR_SIGNAL | LLR_BIND_TCP);
+}
+
+Test(rights, all_rights_are_taken_in_the_tables_order_each_with_its_row)
+{
+	llr_rights rights = ~(llr_rights)0;
+	const struct llr_right *row;
+	struct llr_right right;
+
+	for (uint32_t i = 0; (row = llr_right_at(i)); i++) {
+		cr_assert(llr_rights_take(&rights, &right), "row %u", i);
+		cr_expect_eq(right.right, row->right, "the right of %s", row->name);
+		cr_expect_str_eq(right.name, row->name);
+		cr_expect(right.abi == row->abi && right.linux_major == row->linux_major &&
+				  right.linux_minor == row->linux_minor &&
+				  right.traits == row->traits,
+			  "the rest of %s", row->name);
+		cr_expect_eq(llr_rights_named(row->name, strlen(row->name)), row->right);
+	}
+	cr_expect(!llr_rights_take(&rights, &right));
+	cr_expect_eq(llr_rights_named("executes", 8), 0);
 }
 
 Test(rights, logging_denials_is_found_as_a_feature_and_is_no_right)
 {
-	const struct llr_right *feature = llr_feature_by_name("log-denials");
+	struct llr_right feature;
 
-	cr_assert_not_null(feature);
-	cr_expect(feature->right == 0 && feature->abi == 7 && feature->linux_major == 6 &&
-		  feature->linux_minor == 15);
+	cr_assert(llr_feature_by_name("log-denials", &feature));
+	cr_expect_str_eq(feature.name, "log-denials");
+	cr_expect(feature.right == 0 && feature.abi == 7 && feature.linux_major == 6 &&
+		  feature.linux_minor == 15);
 	cr_expect_null(llr_right_by_name("log-denials", 11));
-	cr_expect_eq(llr_feature_by_name("signal"), llr_right_by_name("signal", 6));
-	cr_expect_null(llr_feature_by_name(""));
+	cr_expect(llr_feature_by_name("signal", &feature));
+	cr_expect_eq(feature.right, LLR_SIGNAL);
+	cr_expect(!llr_feature_by_name("", &feature));
 }

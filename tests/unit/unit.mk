@@ -3,7 +3,7 @@
 
 UNIT = tests/unit
 UNIT_OUT = $(BUILD)/tests
-UNIT_LIBRARY = args argv confine errnos error exec guards json options report rights ruleset status text verdict
+UNIT_LIBRARY = args argv confine errnos error exec guards json options report rights ruleset status table text verdict
 UNIT_TESTS = args argv errnos json lines policy rights search status text unit verdict
 UNIT_SOURCES = $(UNIT_TESTS:%=$(UNIT)/%.c) $(UNIT_LIBRARY:%=lib/%.c)
 UNIT_ALONE_SOURCES = $(UNIT_SOURCES) $(UNIT)/alone/alone.c

@@ -40,11 +40,13 @@ static void claim_classified(const char *line, size_t length)
 static const char *bare_text(const struct llr_error *error)
 {
 	struct llr_error bare = *error;
+	struct llr_right feature;
 	char *text = fuzz_memory(LINE_MOST);
 
-	bare.subject = error->subject && llr_feature_by_name(error->subject) ? error->subject
-		       : error->subject                                      ? ""
-									     : NULL;
+	bare.subject = error->subject && llr_feature_by_name(error->subject, &feature)
+			       ? error->subject
+		       : error->subject ? ""
+					: NULL;
 	bare.field = error->field ? "" : NULL;
 	llr_error_text(&bare, text, LINE_MOST);
 	return text;
