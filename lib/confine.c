@@ -11,6 +11,7 @@
 #include "rights.h"
 #include "ruleset.h"
 #include "sys.h"
+#include "text.h"
 #include "uapi.h"
 
 /* ---- Checking: no kernel call ---- */
@@ -198,19 +199,18 @@ int llr_plan(const struct llr_policy *policy, struct llr_result *result, struct 
 /* ---- Granting ---- */
 
 /* Devices that programs write to without changing anything that lasts. */
-static const char *const devices[] = {
-	"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
-	"/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts",
-};
+#define DEVICES 8
+static const char devices[] = "/dev/null\0/dev/zero\0/dev/full\0/dev/random\0"
+			      "/dev/urandom\0/dev/tty\0/dev/ptmx\0/dev/pts";
 
 static int next_device(struct llr_grant_cursor *cursor, struct llr_grant *grant)
 {
-	if (cursor->device >= sizeof devices / sizeof devices[0])
+	if (cursor->device >= DEVICES)
 		return 0;
 	*grant = (struct llr_grant){ LLR_GRANT_PATH,
 				     LLR_GRANT_IF_EXISTS,
 				     LLR_WRITE_FILE | LLR_IOCTL_DEV,
-				     devices[cursor->device++],
+				     llr_word_at(devices, cursor->device++),
 				     -1,
 				     0 };
 	return 1;
