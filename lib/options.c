@@ -1,6 +1,6 @@
 /* The table of the launcher's options, from which parsing, building, help and suggestions derive.
  * Nothing here looks at values. */
-#include "options.h"
+#include "args.h"
 #include "text.h"
 
 #define GRANTS OPTION_CONFINES
@@ -110,11 +110,11 @@ const char *llr_option_help(const struct llr_option *option)
 	return llr_word_at(helps, (size_t)(option - options));
 }
 
-static const char *const modes[] = { "", "read-only", "workspace-write", "danger-full-access" };
+static const char modes[] = "\0read-only\0workspace-write\0danger-full-access";
 
 const char *llr_mode_name(uint32_t mode)
 {
-	return mode < sizeof modes / sizeof modes[0] ? modes[mode] : NULL;
+	return mode <= LLR_MODE_DANGER_FULL_ACCESS ? llr_word_at(modes, mode) : NULL;
 }
 
 const char *llr_guard_name(uint32_t guard)
