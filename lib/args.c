@@ -338,9 +338,9 @@ int llr_args_parse_policy(struct llr_args *args, int argc, char *const *argv,
 /* ---- The policy ---- */
 
 struct mode_grant {
-	const char *path; /* NULL: the workspace */
-	uint32_t flags;
-	llr_rights rights;
+	char path[10]; /* empty: the workspace */
+	uint8_t flags;
+	uint16_t rights; /* of files */
 };
 
 /* workspace-write is read-only and two more. */
@@ -348,10 +348,10 @@ static const struct mode_grant mode_grants[] = {
 	{ "/", 0, LLR_READ_EXECUTE },
 	{ "/dev/null", 0, LLR_FILE_SET },
 	{ "/tmp", 0, LLR_FILE_SET },
-	{ NULL, LLR_GRANT_DIRECTORY, LLR_FILE_SET },
+	{ "", LLR_GRANT_DIRECTORY, LLR_FILE_SET },
 };
 
-static const uint64_t mode_grants_count[] = {
+static const uint8_t mode_grants_count[] = {
 	[LLR_MODE_NONE] = 0,
 	[LLR_MODE_READ_ONLY] = 2,
 	[LLR_MODE_WORKSPACE_WRITE] = 4,
@@ -371,7 +371,7 @@ static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *g
 		*grant = (struct llr_grant){ LLR_GRANT_PATH,
 					     from->flags,
 					     from->rights,
-					     from->path ? from->path : args->workspace,
+					     from->path[0] ? from->path : args->workspace,
 					     -1,
 					     0 };
 		return 1;
