@@ -22,17 +22,12 @@
 #define KEY_SUBJECT "subject"
 #define KEY_MESSAGE "message"
 
-static const char *const enforcements[] = {
-	[LLR_ENFORCEMENT_NONE] = "none",
-	[LLR_ENFORCEMENT_PARTIAL] = "partial",
-	[LLR_ENFORCEMENT_FULL] = "full",
-};
-
-#define ENFORCEMENTS (sizeof enforcements / sizeof enforcements[0])
+/* In the order of enum llr_enforcement. */
+static const char enforcements[] = "none\0partial\0full";
 
 const char *llr_enforcement_name(uint32_t enforcement)
 {
-	return enforcement < ENFORCEMENTS ? enforcements[enforcement] : NULL;
+	return enforcement <= LLR_ENFORCEMENT_FULL ? llr_word_at(enforcements, enforcement) : NULL;
 }
 
 /* ---- Writing ---- */
@@ -105,7 +100,7 @@ static void add_confined(struct text *text, const struct llr_result *result, con
 			 size_t room)
 {
 	add_event(text, EVENT_CONFINED);
-	add_string(text, KEY_ENFORCEMENT, enforcements[result->enforcement], SIZE_MAX);
+	add_string(text, KEY_ENFORCEMENT, llr_enforcement_name(result->enforcement), SIZE_MAX);
 	add_key(text, KEY_ABI);
 	llr_text_number(text, result->abi > 0 ? (uint64_t)result->abi : 0);
 	add_string(text, KEY_MODE, mode, room);
@@ -130,7 +125,7 @@ size_t llr_format_confined(const struct llr_result *result, const char *mode, ch
 	struct text text = line_in(buffer, size);
 	struct text fixed = { NULL, 0, 0 };
 
-	if (result->enforcement >= ENFORCEMENTS)
+	if (result->enforcement > LLR_ENFORCEMENT_FULL)
 		return 0;
 	add_confined(&fixed, result, mode, 0);
 	add_confined(&text, result, mode, left_beside(&fixed, text.size));
@@ -210,8 +205,8 @@ static int read_enforcement(struct json record, uint32_t *enforcement)
 
 	if (!text_member(record, KEY_ENFORCEMENT, name, sizeof name))
 		return 0;
-	for (*enforcement = 0; *enforcement < ENFORCEMENTS; ++*enforcement)
-		if (llr_string_equal(name, enforcements[*enforcement]))
+	for (*enforcement = 0; llr_enforcement_name(*enforcement); ++*enforcement)
+		if (llr_string_equal(name, llr_enforcement_name(*enforcement)))
 			return 1;
 	return 0;
 }
