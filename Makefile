@@ -47,9 +47,9 @@ BARE_FLAGS += $(if $(GCC),-flto=1 -fno-expensive-optimizations -fno-tree-tail-me
 	$(if $(filter x86_64-%,$(MACHINE)),-malign-data=abi))
 BARE_LINK = -static -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
 # What is printed is packed: see launcher/words.h.
-WORDS_AT = 0x440000
-BARE_FLAGS += -DLLR_PACKED
-BARE_LINK += -Wl,--section-start=llr_words=$(WORDS_AT)
+WORDS_PACKED = -DLLR_PACKED -Wl,--section-start=llr_words=0x440000
+BARE_LINK += $(WORDS_PACKED)
+BARE_FLAGS += $(filter -D%,$(WORDS_PACKED))
 # Small data of its own would be a segment, and a page, of its own.
 BARE_FLAGS += $(if $(filter riscv64-%,$(MACHINE)),-msmall-data-limit=0)
 BARE_FLAGS += $(if $(filter x86_64-%,$(MACHINE)),-mgeneral-regs-only)

@@ -9,7 +9,7 @@ SANITIZED_BASE = -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all
 SANITIZED_asan = -fsanitize=address,undefined
 SANITIZED_msan = -fsanitize=memory -fsanitize-memory-track-origins
 SANITIZED_LAUNCHER_FLAGS = -O1 -fsanitize=undefined,bounds,implicit-integer-truncation -fsanitize-trap=all
-SANITIZED_LAUNCHER_FLAGS += -ffreestanding -fno-stack-protector -fno-pic -fno-pie -fcf-protection=none -ffunction-sections
+SANITIZED_LAUNCHER_FLAGS += -ffreestanding -fno-stack-protector -fno-pic -fno-pie -fcf-protection=none -ffunction-sections -fno-asynchronous-unwind-tables
 
 SANITIZED_LIBRARY = $(LIBRARY_SOURCES:%=lib/%.c)
 SANITIZED_SUITES = $(SANITIZED_OUT)/unit-msan $(SANITIZED_OUT)/library-asan $(SANITIZED_OUT)/library-msan
@@ -17,7 +17,9 @@ SANITIZED_PROGRAMS = $(SANITIZED_OUT)/landlock-run $(SANITIZED_SUITES)
 
 $(SANITIZED_OUT)/landlock-run: $(LAUNCHER_SOURCES) $(LAUNCHER) tests/sanitized/sanitized.mk
 	@mkdir -p $(@D)
-	$(SANITIZED_CC) $(CFLAGS) $(SANITIZED_LAUNCHER_FLAGS) $(INCLUDES) -static -nostdlib -nostartfiles -Wl,--gc-sections -o $@ $(LAUNCHER_SOURCES)
+	$(SANITIZED_CC) $(CFLAGS) $(SANITIZED_LAUNCHER_FLAGS) $(INCLUDES) $(WORDS_PACKED) -static -nostdlib -nostartfiles \
+		-Wl,--gc-sections -Wl,-z,noseparate-code -Wl,--build-id=none -o $@.unstripped $(LAUNCHER_SOURCES)
+	$(PACK) $@.unstripped $@ && chmod +x $@
 
 $(SANITIZED_OUT)/unit-msan: $(UNIT_ALONE_SOURCES) $(ARCHIVE) tests/sanitized/sanitized.mk
 	@mkdir -p $(@D)
