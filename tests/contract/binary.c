@@ -279,6 +279,23 @@ TEST(a_usage_error_asks_the_kernel_nothing)
 	CHECK_STR(calls_of(LIST(check_launcher(), "--ro", "/")), "mmap sigprocmask write exit");
 }
 
+/* The words of a failure are unpacked into memory of their own. */
+TEST(without_memory_for_its_words_a_failure_is_still_a_line_and_a_record)
+{
+	struct run run = { 0 };
+
+	needs_own_calls();
+	RUN_COMMAND(&run, SELF("with"), "file=9", "data=0", "--", check_launcher(), "--status-fd",
+		    "9", "--mode", "danger-full-access", "--", "./absent");
+	CHECK_FATAL(&run, "no memory to say why");
+	CHECK_CONTAINS(
+		file_read("stream"),
+		"\n{\"landlock-run\":1,\"event\":\"failed\",\"stage\":\"output\",\"errno\":null,"
+		"\"subject\":null,\"message\":\"no memory to say why\"}\n");
+	RUN_COMMAND(&run, SELF("with"), "data=0", "--", check_launcher(), "--help");
+	CHECK_FATAL(&run, "no memory to say why");
+}
+
 TEST(the_number_of_calls_grows_by_three_a_grant)
 {
 	const char **words = calloc(201, sizeof *words);

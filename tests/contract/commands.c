@@ -281,6 +281,8 @@ static void apply(const char *key, const char *value)
 		set_limit(RLIMIT_NOFILE, value);
 	else if (strcmp(key, "size") == 0)
 		set_limit(RLIMIT_FSIZE, value);
+	else if (strcmp(key, "data") == 0)
+		set_limit(RLIMIT_DATA, value);
 	else if (strcmp(key, "umask") == 0)
 		umask((mode_t)strtoul(value, NULL, 8));
 	else if (strcmp(key, "nice") == 0)
