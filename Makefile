@@ -52,6 +52,8 @@ BARE_LINK += $(WORDS_PACKED)
 BARE_FLAGS += $(filter -D%,$(WORDS_PACKED))
 # Small data of its own would be a segment, and a page, of its own.
 BARE_FLAGS += $(if $(filter riscv64-%,$(MACHINE)),-msmall-data-limit=0)
+# An address that is made twice is shorter there than one that is kept.
+BARE_FLAGS += $(if $(GCC),$(if $(filter riscv64-%,$(MACHINE)),--param=gcse-unrestricted-cost=0))
 BARE_FLAGS += $(if $(filter x86_64-%,$(MACHINE)),-mgeneral-regs-only)
 # All of it is within the reach of one instruction.
 BARE_FLAGS += $(if $(filter aarch64-%,$(MACHINE)),-mcmodel=tiny)
