@@ -22,12 +22,10 @@ struct profile {
 	const char *directory;
 };
 
-static const struct form *form_of(const char *name)
+/* The effect of an option, or -1. */
+static int effect_of(const char *name)
 {
-	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-		if (llr_string_equal(forms[i].name, name))
-			return &forms[i];
-	return NULL;
+	return llr_word_place(form_names, name, llr_string_length(name));
 }
 
 static int refuse(const char *option, const char *reason, struct llr_error *error)
@@ -36,20 +34,22 @@ static int refuse(const char *option, const char *reason, struct llr_error *erro
 }
 
 /* Why an option cannot be honoured where it stands, or NULL. */
-static const char *objection(const struct form *form, char *const *values, uint32_t seen)
+static const char *objection(int effect, char *const *values, uint32_t seen)
 {
-	if (form->effect <= WAIVE_TMP && seen & ~(BIT(WAIVE_PIDS) | BIT(WAIVE_TMP)))
+	const char *only = llr_word_at(form_only, (size_t)effect);
+
+	if (effect <= WAIVE_TMP && seen & ~(BIT(WAIVE_PIDS) | BIT(WAIVE_TMP)))
 		return WORD("waivers come before the profile");
-	if (form->values == 2 && !llr_string_equal(values[0], values[1]))
+	if (form_values[effect] == 2 && !llr_string_equal(values[0], values[1]))
 		return WORD("no file has another name here");
-	if (form->only[0] && !llr_string_equal(values[0], form->only))
+	if (*only && !llr_string_equal(values[0], only))
 		return WORD("only its usual place is known");
-	if (form->effect == PRIVATE_PIDS && !(seen & BIT(WAIVE_PIDS)))
+	if (effect == PRIVATE_PIDS && !(seen & BIT(WAIVE_PIDS)))
 		return WORD("no private processes; --share-pids waives them");
-	if (form->effect == TMPFS && !(seen & BIT(WAIVE_TMP)))
+	if (effect == TMPFS && !(seen & BIT(WAIVE_TMP)))
 		return WORD("no private /tmp; --share-tmp grants the host's instead");
 	/* A later mount hides what is beneath it; a later grant takes nothing back. */
-	if ((form->effect == GRANT_READ || form->effect == GRANT_READ_TRY) && seen & WRITES)
+	if ((effect == GRANT_READ || effect == GRANT_READ_TRY) && seen & WRITES)
 		return WORD("it narrows no bind before it");
 	return NULL;
 }
@@ -60,21 +60,21 @@ static int parse(struct profile *profile, int argc, char **argv, struct llr_erro
 
 	*profile = (struct profile){ argv, 0, 0, NULL };
 	while (i < argc && !llr_string_equal(argv[i], "--")) {
-		const struct form *form = form_of(argv[i]);
+		int effect = effect_of(argv[i]);
 		const char *reason;
 
-		if (!form)
+		if (effect < 0)
 			return refuse(argv[i], NULL, error);
-		if (argc - i <= form->values)
+		if (argc - i <= form_values[effect])
 			return llr_fail(error, LLR_E_VALUE_MISSING, 0, WORD("its arguments"),
-					form->name);
-		reason = objection(form, argv + i + 1, profile->seen);
+					argv[i]);
+		reason = objection(effect, argv + i + 1, profile->seen);
 		if (reason)
 			return refuse(argv[i], reason, error);
-		profile->seen |= BIT(form->effect);
-		if (form->effect == DIRECTORY)
+		profile->seen |= BIT(effect);
+		if (effect == DIRECTORY)
 			profile->directory = argv[i + 1];
-		i += 1 + form->values;
+		i += 1 + form_values[effect];
 	}
 	profile->end = i;
 	return i + 1 < argc ? 0 : llr_fail(error, LLR_E_COMMAND_MISSING, 0, NULL, NULL);
@@ -86,10 +86,10 @@ static int is_missing(const char *path)
 }
 
 /* The grant of one option; 0 when it has none. */
-static int read_grant(const struct form *form, const char *path, struct llr_grant *grant)
+static int read_grant(int effect, const char *path, struct llr_grant *grant)
 {
 	*grant = (struct llr_grant){ LLR_GRANT_PATH, 0, LLR_FILE_SET, path, -1, 0 };
-	switch (form->effect) {
+	switch (effect) {
 	case GRANT_READ_TRY:
 		grant->flags = LLR_GRANT_IF_EXISTS;
 		grant->rights = LLR_READ_EXECUTE;
@@ -100,7 +100,7 @@ static int read_grant(const struct form *form, const char *path, struct llr_gran
 	case GRANT_WRITE_TRY:
 		return !is_missing(path);
 	default:
-		return form->effect == GRANT_WRITE || form->effect == TMPFS;
+		return effect == GRANT_WRITE || effect == TMPFS;
 	}
 }
 
@@ -110,10 +110,10 @@ static int next_grant(const void *context, uint64_t *cursor, struct llr_grant *g
 
 	while (2 + *cursor < (uint64_t)profile->end) {
 		char *const *at = profile->argv + 2 + *cursor;
-		const struct form *form = form_of(*at);
+		int effect = effect_of(*at);
 
-		*cursor += form ? 1U + form->values : 1;
-		if (form && read_grant(form, at[1], grant))
+		*cursor += effect < 0 ? 1U : 1U + form_values[effect];
+		if (effect >= 0 && read_grant(effect, at[1], grant))
 			return 1;
 	}
 	return 0;

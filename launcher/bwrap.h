@@ -6,36 +6,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum effect {
-	WAIVE_PIDS,
-	WAIVE_TMP,
-	GRANT_READ, /* SOURCE DESTINATION */
-	GRANT_READ_TRY,
-	GRANT_WRITE,
-	GRANT_WRITE_TRY,
-	DEVICES, /* DESTINATION */
-	PROC,
-	TMPFS,
-	PRIVATE_PIDS,
-	DIE,
-	SESSION,
-	DIRECTORY /* PATH */
-};
+/* Its effect, the option, how many values it has (SOURCE DESTINATION, DESTINATION, PATH), and the
+ * one destination that can be honoured; empty: any. */
+#define FORMS(ROW) \
+	ROW(WAIVE_PIDS, "--share-pids", 0, "") \
+	ROW(WAIVE_TMP, "--share-tmp", 0, "") \
+	ROW(GRANT_READ, "--ro-bind", 2, "") \
+	ROW(GRANT_READ_TRY, "--ro-bind-try", 2, "") \
+	ROW(GRANT_WRITE, "--bind", 2, "") \
+	ROW(GRANT_WRITE_TRY, "--bind-try", 2, "") \
+	ROW(DEVICES, "--dev", 1, "/dev") \
+	ROW(PROC, "--proc", 1, "/proc") \
+	ROW(TMPFS, "--tmpfs", 1, "/tmp") \
+	ROW(PRIVATE_PIDS, "--unshare-pid", 0, "") \
+	ROW(DIE, "--die-with-parent", 0, "") \
+	ROW(SESSION, "--new-session", 0, "") \
+	ROW(DIRECTORY, "--chdir", 1, "")
 
-/* The texts stand in the rows: pointers to them would take as much room again. */
-static const struct form {
-	char name[18];
-	char only[6]; /* the one destination that can be honoured; empty: any */
-	uint8_t effect;
-	uint8_t values;
-} forms[] = {
-	{ "--share-pids", "", WAIVE_PIDS, 0 }, { "--share-tmp", "", WAIVE_TMP, 0 },
-	{ "--ro-bind", "", GRANT_READ, 2 },    { "--ro-bind-try", "", GRANT_READ_TRY, 2 },
-	{ "--bind", "", GRANT_WRITE, 2 },      { "--bind-try", "", GRANT_WRITE_TRY, 2 },
-	{ "--dev", "/dev", DEVICES, 1 },       { "--proc", "/proc", PROC, 1 },
-	{ "--tmpfs", "/tmp", TMPFS, 1 },       { "--unshare-pid", "", PRIVATE_PIDS, 0 },
-	{ "--die-with-parent", "", DIE, 0 },   { "--new-session", "", SESSION, 0 },
-	{ "--chdir", "", DIRECTORY, 1 },
-};
+#define FORM_EFFECT(effect, name, values, only) effect,
+#define FORM_NAME(effect, name, values, only) name "\0"
+#define FORM_VALUES(effect, name, values, only) values,
+#define FORM_ONLY(effect, name, values, only) only "\0"
+
+enum effect { FORMS(FORM_EFFECT) };
+
+/* By effect, the texts for llr_word_at: rows of one width would be twice as long. */
+static const char form_names[] = FORMS(FORM_NAME);
+static const char form_only[] = FORMS(FORM_ONLY);
+static const uint8_t form_values[] = { FORMS(FORM_VALUES) };
 
 #endif

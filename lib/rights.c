@@ -30,26 +30,9 @@ static void fill(struct llr_right *right, size_t place)
 	right->traits = rows[place].traits;
 }
 
-static int same_name(const char *name, const char *given, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < length && name[i] == given[i]; i++)
-		if (!name[i])
-			return 0;
-	return i == length && !name[i];
-}
-
 int llr_right_place(const char *name, size_t length)
 {
-	const char *row = names;
-
-	for (size_t i = 0; i < ROWS; i++) {
-		if (same_name(row, name, length))
-			return (int)i;
-		row += llr_string_length(row) + 1;
-	}
-	return -1;
+	return llr_word_place(names, name, length);
 }
 
 llr_rights llr_rights_named(const char *name, size_t length)

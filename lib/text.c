@@ -20,6 +20,26 @@ const char *llr_word_at(const char *words, size_t index)
 	return word;
 }
 
+static int is_word(const char *word, const char *bytes, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length && word[i] == bytes[i]; i++)
+		if (!word[i])
+			return 0;
+	return i == length && !word[i];
+}
+
+int llr_word_place(const char *words, const char *word, size_t length)
+{
+	for (int place = 0; *words; place++) {
+		if (is_word(words, word, length))
+			return place;
+		words += llr_string_length(words) + 1;
+	}
+	return -1;
+}
+
 int llr_string_equal(const char *left, const char *right)
 {
 	while (*left && *left == *right) {

@@ -63,6 +63,9 @@ static inline size_t llr_smaller(size_t left, size_t right)
 
 /* The word of that place, from 0, in words that stand one after the other, each with its NUL. */
 const char *llr_word_at(const char *words, size_t index);
+/* The place of the word that is those `length` bytes, in words of which an empty one is the last;
+ * -1 when it is not there. */
+int llr_word_place(const char *words, const char *word, size_t length);
 size_t llr_string_length(const char *string);
 int llr_string_equal(const char *left, const char *right);
 

@@ -7,6 +7,7 @@
 #include "bwrap.h"
 #include "options.h"
 #include "rights.h"
+#include "text.h"
 
 /* What completes an option's value. */
 static const char *values_of(const struct llr_option *option)
@@ -101,9 +102,9 @@ static const char *help_of(const struct llr_option *option)
 	return option->flag == LLR_ACTION_HELP ? "print a summary" : "print the version";
 }
 
-static const char *help_of_form(const struct form *form)
+static const char *help_of_form(enum effect effect)
 {
-	switch ((enum effect)form->effect) {
+	switch (effect) {
 	case WAIVE_PIDS:
 		return "waive private processes";
 	case WAIVE_TMP:
@@ -165,25 +166,25 @@ static void print_options(void)
 	}
 }
 
-static const char *values_of_form(const struct form *form)
+static const char *values_of_form(enum effect effect)
 {
-	if (*form->only)
+	if (*llr_word_at(form_only, effect))
 		return "word";
-	if (form->effect == DIRECTORY)
+	if (effect == DIRECTORY)
 		return "directory";
-	return form->values == 2 ? "file-twice" : "-";
+	return form_values[effect] == 2 ? "file-twice" : "-";
 }
 
 /* The same columns. */
 static void print_forms(void)
 {
-	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-		const struct form *form = &forms[i];
+	for (enum effect effect = WAIVE_PIDS; effect <= DIRECTORY; effect++) {
+		const char *only = llr_word_at(form_only, effect);
 
-		printf("%s\t%s\t%s\t%s\t%s\t", form->name, form->values ? "PATH" : "-",
-		       values_of_form(form), form->values == 2 ? "again" : "once",
-		       *form->only ? form->only : "-");
-		print_quoted(help_of_form(form));
+		printf("%s\t%s\t%s\t%s\t%s\t", llr_word_at(form_names, effect),
+		       form_values[effect] ? "PATH" : "-", values_of_form(effect),
+		       form_values[effect] == 2 ? "again" : "once", *only ? only : "-");
+		print_quoted(help_of_form(effect));
 		printf("\n");
 	}
 }
