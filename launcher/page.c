@@ -12,7 +12,8 @@
 
 enum { OUTSIDE, WHOLE, ROWS, ROW, LIST };
 
-void page_begin(struct page *page, const char *what, int json, struct llr_error *error)
+__attribute__((noinline)) struct page *page_begin(struct page *page, const char *what, int json,
+						  struct llr_error *error)
 {
 	page->text = (struct text){ page->bytes, sizeof page->bytes, 0 };
 	page->what = what;
@@ -21,6 +22,7 @@ void page_begin(struct page *page, const char *what, int json, struct llr_error 
 	page->failed = 0;
 	page->fresh = 1;
 	page->depth = OUTSIDE;
+	return page;
 }
 
 static void flush(struct page *page)

@@ -7,18 +7,19 @@
 #include "text.h"
 
 struct page {
-	char bytes[32768];
 	struct text text;
 	const char *what; /* names the page in an error */
 	struct llr_error *error;
 	size_t row; /* where the line began whose columns are counted */
 	uint8_t json;
 	uint8_t failed;
-	uint8_t fresh; /* nothing stands yet behind the bracket */
-	uint8_t depth; /* brackets that are open */
+	uint8_t fresh;     /* nothing stands yet behind the bracket */
+	uint8_t depth;     /* brackets that are open */
+	char bytes[32768]; /* of the text; last, so that the rest is near */
 };
 
-void page_begin(struct page *page, const char *what, int json, struct llr_error *error);
+/* Returns the page. Out of line, or its address, far up the stack, would be made for each call. */
+struct page *page_begin(struct page *page, const char *what, int json, struct llr_error *error);
 /* Writes out the rest; 0, or -1 with *error filled when some of the page could not be written. */
 int page_end(struct page *page);
 

@@ -134,7 +134,7 @@ static void survey(const struct llr_policy *policy, struct llr_result *result,
 
 int plan_print(struct llr_args *args, struct llr_error *error)
 {
-	struct page page;
+	struct page room, *page;
 	struct llr_policy policy;
 	struct llr_result result = LLR_RESULT_INIT;
 	struct llr_error refusal = { LLR_OK, 0, NULL, NULL, 0 };
@@ -147,16 +147,16 @@ int plan_print(struct llr_args *args, struct llr_error *error)
 	if (confined)
 		survey(&policy, &result, &refusal);
 	git_find(args, common, sizeof common, &refusal);
-	page_begin(&page, WORD("the plan"), 1, error);
-	page_open(&page, NULL, '{');
-	page_number(&page, WORD("landlock-run"), 1);
-	page_string(&page, WORD("event"), WORD("plan"));
-	page_string(&page, WORD("mode"), args->mode ? llr_mode_name(args->mode) : NULL);
-	add_enforcement(&page, &result);
-	add_grants(&page, confined ? &policy : NULL, &refusal);
-	add_guards(&page, policy.guards);
-	add_command(&page, args);
-	add_verdict(&page, &refusal);
-	page_close(&page, '}');
-	return page_end(&page);
+	page = page_begin(&room, WORD("the plan"), 1, error);
+	page_open(page, NULL, '{');
+	page_number(page, WORD("landlock-run"), 1);
+	page_string(page, WORD("event"), WORD("plan"));
+	page_string(page, WORD("mode"), args->mode ? llr_mode_name(args->mode) : NULL);
+	add_enforcement(page, &result);
+	add_grants(page, confined ? &policy : NULL, &refusal);
+	add_guards(page, policy.guards);
+	add_command(page, args);
+	add_verdict(page, &refusal);
+	page_close(page, '}');
+	return page_end(page);
 }

@@ -381,11 +381,11 @@ static int print(struct page *page, const struct trial *survey, const struct tri
 static int tell(const struct trial *survey, const struct trial *trial, int json,
 		struct llr_error *error)
 {
-	struct page page;
+	struct page room, *page;
 	struct llr_error failure = { LLR_OK, 0, NULL, NULL, 0 };
 
-	page_begin(&page, WORD("the probe"), json, error);
-	if (print(&page, survey, trial, &failure))
+	page = page_begin(&room, WORD("the probe"), json, error);
+	if (print(page, survey, trial, &failure))
 		return -1;
 	if (survey->state != TRIAL_CONFINED)
 		failure = survey->error;
