@@ -10,6 +10,8 @@
 #define SECOND 29
 #define THIRD 49
 
+/* How many brackets are open, and so which: the page is an object, and arrays and objects take
+ * turns. */
 enum { OUTSIDE, WHOLE, ROWS, ROW, LIST };
 
 __attribute__((noinline)) struct page *page_begin(struct page *page, const char *what, int json,
@@ -106,11 +108,11 @@ static void end_value(struct page *page)
 		llr_text_byte(&page->text, '\n');
 }
 
-void page_open(struct page *page, const char *name, char bracket)
+void page_open(struct page *page, const char *name)
 {
 	if (page->json) {
 		begin_value(page, name, 0);
-		llr_text_byte(&page->text, bracket);
+		llr_text_byte(&page->text, page->depth & 1 ? '[' : '{');
 	} else if (page->depth == WHOLE) {
 		llr_text_add(&page->text, name);
 		llr_text_byte(&page->text, '\n');
@@ -125,10 +127,10 @@ void page_open(struct page *page, const char *name, char bracket)
 	page->fresh = 1;
 }
 
-void page_close(struct page *page, char bracket)
+void page_close(struct page *page)
 {
 	if (page->json)
-		llr_text_byte(&page->text, bracket);
+		llr_text_byte(&page->text, page->depth & 1 ? '}' : ']');
 	else if (page->depth == ROW)
 		llr_text_byte(&page->text, '\n');
 	else if (page->depth == LIST && page->fresh)
@@ -191,8 +193,8 @@ void page_rights(struct page *page, const char *name, llr_rights rights)
 {
 	struct llr_right right;
 
-	page_open(page, name, '[');
+	page_open(page, name);
 	while (llr_rights_take(&rights, &right))
 		page_string(page, NULL, right.name);
-	page_close(page, ']');
+	page_close(page);
 }

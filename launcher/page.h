@@ -27,8 +27,8 @@ int page_end(struct page *page);
  * strings. In text a value of the object is a line, an object of an array is a line of columns
  * without its numbers, and an array of strings is a line below that. A name is a constant; NULL in
  * an array. */
-void page_open(struct page *page, const char *name, char bracket);
-void page_close(struct page *page, char bracket);
+void page_open(struct page *page, const char *name);
+void page_close(struct page *page);
 void page_string(struct page *page, const char *name, const char *string); /* NULL: null */
 void page_number(struct page *page, const char *name, uint64_t number);
 void page_truth(struct page *page, const char *name, int truth);

@@ -40,7 +40,7 @@ static void add_grant(struct page *page, const struct llr_grant *grant, struct l
 	llr_rights rights = grant->rights;
 	long result = 0;
 
-	page_open(page, NULL, '{');
+	page_open(page, NULL);
 	page_string(page, WORD("type"), WORDS_POINTER(types)[grant->type]);
 	if (grant->type == LLR_GRANT_PATH) {
 		page_string(page, WORD("path"), grant->path);
@@ -60,7 +60,7 @@ static void add_grant(struct page *page, const struct llr_grant *grant, struct l
 			*refusal = (struct llr_error){ LLR_E_RULE_PATH, (int32_t)-result,
 						       grant->path, NULL, 0 };
 	}
-	page_close(page, '}');
+	page_close(page);
 }
 
 static void add_grants(struct page *page, const struct llr_policy *policy,
@@ -69,33 +69,33 @@ static void add_grants(struct page *page, const struct llr_policy *policy,
 	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
 
-	page_open(page, WORD("grants"), '[');
+	page_open(page, WORD("grants"));
 	while (policy && llr_policy_next_grant(policy, &cursor, &grant))
 		add_grant(page, &grant, refusal);
-	page_close(page, ']');
+	page_close(page);
 }
 
 /* ---- The rest ---- */
 
 static void add_guards(struct page *page, uint32_t guards)
 {
-	page_open(page, WORD("guards"), '[');
+	page_open(page, WORD("guards"));
 	for (uint32_t guard = 1; llr_guard_name(guard); guard <<= 1)
 		if (guards & guard)
 			page_string(page, NULL, llr_guard_name(guard));
-	page_close(page, ']');
+	page_close(page);
 }
 
 static void add_command(struct page *page, const struct llr_args *args)
 {
 	char *const *argument = args->argv + (args->command ? args->command : args->script);
 
-	page_open(page, WORD("command"), '[');
+	page_open(page, WORD("command"));
 	if (!args->command)
 		page_string(page, NULL, WORD("bash"));
 	for (; (args->command || args->script) && *argument; argument++)
 		page_string(page, NULL, *argument);
-	page_close(page, ']');
+	page_close(page);
 }
 
 static void add_enforcement(struct page *page, const struct llr_result *result)
@@ -148,7 +148,7 @@ int plan_print(struct llr_args *args, struct llr_error *error)
 		survey(&policy, &result, &refusal);
 	git_find(args, common, sizeof common, &refusal);
 	page = page_begin(&room, WORD("the plan"), 1, error);
-	page_open(page, NULL, '{');
+	page_open(page, NULL);
 	page_number(page, WORD("landlock-run"), 1);
 	page_string(page, WORD("event"), WORD("plan"));
 	page_string(page, WORD("mode"), args->mode ? llr_mode_name(args->mode) : NULL);
@@ -157,6 +157,6 @@ int plan_print(struct llr_args *args, struct llr_error *error)
 	add_guards(page, policy.guards);
 	add_command(page, args);
 	add_verdict(page, &refusal);
-	page_close(page, '}');
+	page_close(page);
 	return page_end(page);
 }

@@ -47,13 +47,13 @@ static const char effect_names[] WORDS = EFFECTS(NAME);
 /* A row of an array begins with what it is about. */
 static void begin_row(struct page *page, const char *name, const char *subject)
 {
-	page_open(page, NULL, '{');
+	page_open(page, NULL);
 	page_string(page, name, subject);
 }
 
 static void end_row(struct page *page)
 {
-	page_close(page, '}');
+	page_close(page);
 }
 
 /* ---- Rights and effects ---- */
@@ -68,7 +68,7 @@ static void add_rights(struct page *page, llr_rights governed)
 	llr_rights left = ~(llr_rights)0;
 	struct llr_right right;
 
-	page_open(page, WORD("rights"), '[');
+	page_open(page, WORD("rights"));
 	while (llr_rights_take(&left, &right)) {
 		char origin[32] = "";
 		struct text text = { origin, sizeof origin - 1, 0 };
@@ -80,7 +80,7 @@ static void add_rights(struct page *page, llr_rights governed)
 		page_truth(page, WORD("governed"), (governed & right.right) != 0);
 		end_row(page);
 	}
-	page_close(page, ']');
+	page_close(page);
 }
 
 /* The newest of the rights that an effect lacks here; 0 when it lacks none. */
@@ -123,10 +123,10 @@ static void add_effect(struct page *page, size_t effect, llr_rights governed)
 
 static void add_effects(struct page *page, llr_rights governed)
 {
-	page_open(page, WORD("effects"), '[');
+	page_open(page, WORD("effects"));
 	for (size_t i = 0; i < COUNT; i++)
 		add_effect(page, i, governed);
-	page_close(page, ']');
+	page_close(page);
 }
 
 /* ---- Modes ---- */
@@ -134,11 +134,11 @@ static void add_effects(struct page *page, llr_rights governed)
 /* The effects that a mode refuses here, or those that it does not. */
 static void add_promise(struct page *page, const char *name, llr_rights refused, int wanted)
 {
-	page_open(page, name, '[');
+	page_open(page, name);
 	for (size_t i = 0; i < COUNT; i++)
 		if (is_governed(i, refused) == wanted)
 			page_string(page, NULL, llr_word_at(effect_names, i));
-	page_close(page, ']');
+	page_close(page);
 }
 
 static void add_writable(struct page *page, const struct llr_policy *policy)
@@ -146,11 +146,11 @@ static void add_writable(struct page *page, const struct llr_policy *policy)
 	struct llr_grant_cursor cursor = LLR_GRANT_CURSOR_INIT;
 	struct llr_grant grant;
 
-	page_open(page, WORD("except"), '[');
+	page_open(page, WORD("except"));
 	while (llr_policy_next_grant(policy, &cursor, &grant))
 		if (grant.rights & LLR_WRITE_FILE)
 			page_string(page, NULL, grant.path);
-	page_close(page, ']');
+	page_close(page);
 }
 
 static void add_modes(struct page *page, llr_rights governed)
@@ -160,7 +160,7 @@ static void add_modes(struct page *page, llr_rights governed)
 	/* A kernel that does not know it refuses it to all who are confined. */
 	if (governed)
 		governed |= LLR_REFER;
-	page_open(page, WORD("modes"), '[');
+	page_open(page, WORD("modes"));
 	for (args.mode = LLR_MODE_READ_ONLY; llr_mode_name(args.mode); args.mode++) {
 		struct llr_policy policy;
 		llr_rights refused = args.mode == LLR_MODE_DANGER_FULL_ACCESS
@@ -174,7 +174,7 @@ static void add_modes(struct page *page, llr_rights governed)
 		add_promise(page, WORD("allows"), refused, 0);
 		end_row(page);
 	}
-	page_close(page, ']');
+	page_close(page);
 }
 
 /* ---- The policy ---- */
@@ -293,13 +293,13 @@ static void add_trial(struct page *page, const struct trial *trial, struct llr_e
 		llr_error_text(failure, message, sizeof message);
 	page_string(page, WORD("policy"), llr_enforcement_name(trial->result.enforcement));
 	page_string(page, WORD("refusal"), failure->code ? message : NULL);
-	page_open(page, WORD("tests"), '[');
+	page_open(page, WORD("tests"));
 	if (!failure->code) {
 		add_tests(page, trial, failure);
 		add_exec(page, trial, failure);
 		add_untried(page, trial);
 	}
-	page_close(page, ']');
+	page_close(page);
 }
 
 /* ---- The whole ---- */
@@ -362,7 +362,7 @@ static int print(struct page *page, const struct trial *survey, const struct tri
 {
 	llr_rights governed = survey->result.governed;
 
-	page_open(page, NULL, '{');
+	page_open(page, NULL);
 	if (page->json) {
 		page_number(page, WORD("landlock-run"), 1);
 		page_string(page, WORD("event"), WORD("probe"));
@@ -374,7 +374,7 @@ static int print(struct page *page, const struct trial *survey, const struct tri
 	add_modes(page, governed);
 	if (trial)
 		add_trial(page, trial, failure);
-	page_close(page, '}');
+	page_close(page);
 	return page_end(page);
 }
 
