@@ -29,14 +29,14 @@ static int confine(struct llr_args *args, struct llr_result *result, struct llr_
 /* The command's argument vector. bash takes the slot of the argument before `-c`, or of the last
  * option: a mode was given, so both are there, and the policy, whose grants stand in argv, is in
  * force by now. */
-static char **command_of(const struct llr_args *args, char *bash)
+static char **command_of(const struct llr_args *args)
 {
 	char **argv = (char **)args->argv;
 	int at = args->script ? args->script - 1 : args->options_end - 1;
 
 	if (args->command)
 		return argv + args->command;
-	argv[at] = bash;
+	argv[at] = (char *)"bash";
 	return argv + at;
 }
 
@@ -86,12 +86,11 @@ static int become(int status_fd, char **command, char **envp)
 
 static int run(struct llr_args *args, char **envp)
 {
-	char bash[] = "bash";
 	struct llr_error error;
 
 	if (prepare(args, &error))
 		return die(args->status_fd, &error);
-	return become(args->status_fd, command_of(args, bash), envp);
+	return become(args->status_fd, command_of(args), envp);
 }
 
 /* The front for callers that speak bubblewrap's command line. */

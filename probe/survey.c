@@ -70,10 +70,11 @@ static void add_rights(struct page *page, llr_rights governed)
 
 	page_open(page, WORD("rights"));
 	while (llr_rights_take(&left, &right)) {
-		char origin[32] = "";
-		struct text text = { origin, sizeof origin - 1, 0 };
+		char origin[32];
+		struct text text = { origin, sizeof origin, 0 };
 
 		add_origin(&text, &right);
+		llr_text_byte(&text, 0);
 		begin_row(page, WORD("right"), right.name);
 		page_string(page, WORD("since"), origin);
 		page_number(page, WORD("abi"), right.abi);
@@ -105,15 +106,15 @@ static void add_effect(struct page *page, size_t effect, llr_rights governed)
 {
 	struct llr_right right;
 	int lacks = lacking(effect, governed, &right);
-	char words[80] = "governed";
-	struct text text = { words, sizeof words - 1, 0 };
+	char words[80];
+	struct text text = { words, sizeof words, 0 };
 
-	if (!effects[effect])
-		llr_text_add(&text, WORD("never governed by Landlock"));
-	if (lacks) {
-		llr_text_add(&text, WORD("not governed here: needs "));
+	llr_text_add(&text, lacks             ? WORD("not governed here: needs ")
+			    : effects[effect] ? WORD("governed")
+					      : WORD("never governed by Landlock"));
+	if (lacks)
 		add_origin(&text, &right);
-	}
+	llr_text_byte(&text, 0);
 	begin_row(page, WORD("effect"), llr_word_at(effect_names, effect));
 	page_string(page, WORD("status"), words);
 	if (lacks)
@@ -257,17 +258,20 @@ static void add_tests(struct page *page, const struct trial *trial, struct llr_e
 
 static void add_exec(struct page *page, const struct trial *trial, struct llr_error *failure)
 {
-	char message[LLR_LINE_MAX] = "executable";
+	char message[LLR_LINE_MAX];
+	const char *result = WORD("executable");
 
 	if (!trial->command)
 		return;
+	if (trial->state == TRIAL_UNTRACED)
+		result = WORD(NOT_TRIED ": it would run");
 	if (trial->state == TRIAL_NOT_EXECUTED) {
 		llr_error_text(&trial->error, message, sizeof message);
+		result = message;
 		if (!failure->code)
 			*failure = trial->error;
 	}
-	add_test(page, WORD("exec"), trial->command[0],
-		 trial->state == TRIAL_UNTRACED ? WORD(NOT_TRIED ": it would run") : message, 0);
+	add_test(page, WORD("exec"), trial->command[0], result, 0);
 }
 
 /* What is in force and shows in no file that opens. */
@@ -307,8 +311,8 @@ static void add_trial(struct page *page, const struct trial *trial, struct llr_e
 static void add_kernel(struct page *page)
 {
 	struct utsname name = { 0 };
-	char words[sizeof name] = "";
-	struct text text = { words, sizeof words - 1, 0 };
+	char words[sizeof name];
+	struct text text = { words, sizeof words, 0 };
 
 	SYS1(uname, &name);
 	llr_text_add(&text, name.sysname);
@@ -316,6 +320,7 @@ static void add_kernel(struct page *page)
 	llr_text_add(&text, name.release);
 	llr_text_byte(&text, ' ');
 	llr_text_add(&text, name.machine);
+	llr_text_byte(&text, 0);
 	page_string(page, WORD("kernel"), words);
 }
 
@@ -395,8 +400,7 @@ static int tell(const struct trial *survey, const struct trial *trial, int json,
 
 int probe_at_length(int argc, char **argv, char **envp, struct llr_error *error)
 {
-	char bash[] = "bash";
-	char *const shell[] = { bash, NULL };
+	char *const shell[] = { (char *)"bash", NULL };
 	int json = argc > 2 && llr_string_equal(argv[2], "--json");
 	struct llr_args args;
 	struct llr_policy policy, everything;
