@@ -43,8 +43,8 @@ BARE_FLAGS = $(SMALL) -ffreestanding -fno-stack-protector -fno-asynchronous-unwi
 	-fno-stack-clash-protection -fno-jump-tables -fmerge-all-constants
 # What clang does not know. Seen as a whole the code is a tenth less; the passes left out make it longer, not faster, and so do copies of a
 # block that a jump ends.
-BARE_FLAGS += $(if $(GCC),-flto=1 -fno-expensive-optimizations -fno-tree-tail-merge -fno-move-loop-invariants --param=max-grow-copy-bb-insns=0 \
-	$(if $(filter x86_64-%,$(MACHINE)),-malign-data=abi))
+BARE_FLAGS += $(if $(GCC),-flto=1 -fno-expensive-optimizations -fno-tree-tail-merge -fno-move-loop-invariants -fno-tree-loop-im \
+	--param=max-grow-copy-bb-insns=0 $(if $(filter x86_64-%,$(MACHINE)),-malign-data=abi))
 BARE_LINK = -static -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,norelro
 # What is printed is packed: see launcher/words.h.
 WORDS_PACKED = -DLLR_PACKED -Wl,--section-start=llr_words=0x440000
