@@ -307,6 +307,10 @@ static int parse(struct llr_args *args, int argc, char *const *argv, int command
 	struct seen seen = { 0, NULL, NULL };
 
 	*args = (struct llr_args){ .argv = argv, .status_fd = -1, .common_fd = -1 };
+	if (command_needed && argc == 2 && llr_string_equal(argv[1], "--probe")) {
+		args->action = LLR_ACTION_PROBE;
+		return 0;
+	}
 	if (take_options(args, &seen, argc, error))
 		return -1;
 	if (args->action >= LLR_ACTION_HELP)
@@ -320,12 +324,6 @@ static int parse(struct llr_args *args, int argc, char *const *argv, int command
 
 int llr_args_parse(struct llr_args *args, int argc, char *const *argv, struct llr_error *error)
 {
-	if (argc == 2 && llr_string_equal(argv[1], "--probe")) {
-		*args = (struct llr_args){ .action = LLR_ACTION_PROBE,
-					   .argv = argv,
-					   .status_fd = -1 };
-		return 0;
-	}
 	return parse(args, argc, argv, 1, error);
 }
 
