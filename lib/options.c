@@ -168,11 +168,10 @@ const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_righ
 
 #define NAME_MAX_LENGTH 24 /* longer than any option by as much as a typing error may add */
 
-/* How many characters must be inserted, removed or replaced to make one name the other
- * (Levenshtein). */
-static size_t distance(const char *left, const char *right)
+/* How many characters must be inserted, removed or replaced to make one name the other, which has
+ * that many columns (Levenshtein). */
+static size_t distance(const char *left, const char *right, size_t columns)
 {
-	size_t columns = llr_string_length(right);
 	size_t row[NAME_MAX_LENGTH + 1];
 
 	for (size_t k = 0; k <= columns; k++)
@@ -201,7 +200,7 @@ const char *llr_option_nearest(const char *argument)
 	if (argument[0] != '-' || length < 4 || length > NAME_MAX_LENGTH)
 		return NULL;
 	for (size_t i = 0; i < ROWS; i++) {
-		size_t errors = distance(options[i].name, argument);
+		size_t errors = distance(options[i].name, argument, length);
 
 		if (errors < best) {
 			best = errors;
