@@ -20,22 +20,19 @@ const char *llr_word_at(const char *words, size_t index)
 	return word;
 }
 
-static int is_word(const char *word, const char *bytes, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < length && word[i] == bytes[i]; i++)
-		if (!word[i])
-			return 0;
-	return i == length && !word[i];
-}
-
 int llr_word_place(const char *words, const char *word, size_t length)
 {
 	for (int place = 0; *words; place++) {
-		if (is_word(words, word, length))
+		size_t i = 0;
+
+		while (i < length && *words && *words == word[i]) {
+			words++;
+			i++;
+		}
+		if (i == length && !*words)
 			return place;
-		words += llr_string_length(words) + 1;
+		while (*words++)
+			;
 	}
 	return -1;
 }
