@@ -147,7 +147,7 @@ static int take_grant(struct llr_args *args, const struct llr_option *option, co
 	return 0;
 }
 
-static int take_fd(const struct llr_option *option, const char *value, int *fd,
+static int take_fd(struct llr_args *args, const struct llr_option *option, const char *value,
 		   struct llr_error *error)
 {
 	int64_t given = number(value, INT_MAX);
@@ -155,7 +155,10 @@ static int take_fd(const struct llr_option *option, const char *value, int *fd,
 	/* 0 to 2 are the command's own in any case. */
 	if (given < 3)
 		return invalid(option, value, error);
-	*fd = (int)given;
+	if (option->kind == OPTION_STATUS_FD) {
+		args->status_fd = (int)given;
+		args->status_value = value;
+	}
 	return 0;
 }
 
@@ -163,8 +166,6 @@ static int take_fd(const struct llr_option *option, const char *value, int *fd,
 static int take(struct llr_args *args, const struct llr_option *option, const char *value,
 		struct llr_error *error)
 {
-	int kept;
-
 	switch (option->kind) {
 	case OPTION_SCOPE:
 		return take_rights(&args->governed, llr_rights_with(LLR_TRAIT_SCOPE), option, value,
@@ -183,10 +184,8 @@ static int take(struct llr_args *args, const struct llr_option *option, const ch
 		args->workspace = value;
 		return 0;
 	case OPTION_STATUS_FD:
-		args->status_value = value;
-		return take_fd(option, value, &args->status_fd, error);
 	case OPTION_KEEP_FD:
-		return take_fd(option, value, &kept, error);
+		return take_fd(args, option, value, error);
 	case OPTION_ARGS_FILE:
 		return llr_fail(error, LLR_E_ARGS_FILE, 0, value, NULL);
 	case OPTION_POLICY:
