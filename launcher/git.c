@@ -102,7 +102,7 @@ static const char *target_of(char *text, long length)
  * wrong with the workspace's `.git`; *failure is then the system's part in it, or 0. */
 static const char *find(struct llr_args *args, long workspace, long *failure)
 {
-	char text[TEXT_MOST + 1];
+	char text[TEXT_MOST + 1] = "";
 	long inside = open_directory(workspace, ".git", O_NOFOLLOW);
 	long length = inside == -ENOTDIR   ? read_text(workspace, ".git", text)
 		      : sys_failed(inside) ? inside

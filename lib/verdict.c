@@ -57,7 +57,7 @@ static struct span take_line(struct span *text)
 
 /* ---- The rules ---- */
 
-#define WORD(literal) ((struct span){ literal, sizeof(literal) - 1 })
+#define SPAN(literal) ((struct span){ literal, sizeof(literal) - 1 })
 
 /* What the lines say, whatever the exit status. */
 struct findings {
@@ -69,11 +69,11 @@ struct findings {
 
 static void look_at(struct span line, struct findings *findings)
 {
-	if (!findings->denial.bytes && holds(line, WORD(DENIAL)))
+	if (!findings->denial.bytes && holds(line, SPAN(DENIAL)))
 		findings->denial = line;
-	if (line.length == WORD(LLR_NOTICE).length && begins(line, WORD(LLR_NOTICE)))
+	if (line.length == SPAN(LLR_NOTICE).length && begins(line, SPAN(LLR_NOTICE)))
 		findings->partial = 1;
-	else if (!findings->fatal.bytes && holds(line, WORD(LLR_PREFIX)))
+	else if (!findings->fatal.bytes && holds(line, SPAN(LLR_PREFIX)))
 		findings->fatal = line;
 }
 
