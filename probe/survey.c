@@ -410,8 +410,11 @@ int probe_at_length(int argc, char **argv, char **envp, struct llr_error *error)
 
 	if (argsfile_parse(&args, argc - skip, argv + skip, 0, error))
 		return -1;
+	if (args.action == LLR_ACTION_HELP)
+		return help_print(error);
 	if (args.action)
-		return llr_fail(error, LLR_E_ARGUMENT_UNKNOWN, 0, WORD("an action"), NULL);
+		return llr_fail(error, LLR_E_ARGUMENT_UNKNOWN, 0,
+				llr_option_granting(OPTION_ACTION, 0, args.action)->name, NULL);
 	if (git_find(&args, common, sizeof common, error))
 		return -1;
 	survey = take_survey(&everything, error);

@@ -325,7 +325,6 @@ TEST(a_wrong_line_of_the_probe_is_a_usage_error_before_anything_is_said)
 		LIST("--bogus", "--", MARKS),
 		LIST("--probe"),
 		LIST("--dry-run", "--ro", "/", "--", MARKS),
-		LIST("--help"),
 		LIST("--version"),
 		LIST("--json", "--probe"),
 		LIST("--ro"),
@@ -344,6 +343,23 @@ TEST(a_wrong_line_of_the_probe_is_a_usage_error_before_anything_is_said)
 		CHECK_FATAL(&run, "usage error: ");
 		CHECK(!file_exists("ran"));
 	}
+}
+
+TEST(the_probe_has_the_help_and_names_what_it_cannot_take)
+{
+	struct run help = { 0 }, run = { 0 };
+
+	RUN(&help, "--help");
+	RUN(&run, "probe", "--help");
+	CHECK_END(&run, 0);
+	CHECK_STR(run.output.text, help.output.text);
+	RUN(&run, "probe", "--json", "--ro", "/", "--help");
+	CHECK_END(&run, 0);
+	CHECK_STR(run.output.text, help.output.text);
+	RUN(&run, "probe", "--dry-run");
+	CHECK_FATAL(&run, "usage error: unknown argument: --dry-run");
+	RUN(&run, "probe", "--version");
+	CHECK_FATAL(&run, "usage error: unknown argument: --version");
 }
 
 TEST(danger_full_access_has_no_policy_to_try)
