@@ -26,6 +26,7 @@ struct room {
 /* The arguments as they come to be. */
 struct expansion {
 	struct room *room;
+	struct llr_args *args;
 	char **next; /* where the next argument goes */
 	char *path;  /* where the next path does */
 	const char *file;
@@ -89,6 +90,9 @@ static const char *take_option(struct expansion *to, char *name, char *end, stru
 		llr_error_text(error, to->room->message, sizeof to->room->message);
 		return to->room->message + sizeof LLR_BEGIN_USAGE - 1;
 	}
+	/* As on the command line: where the file says it, what is wrong behind it is told there. */
+	if (to->args->status_fd < 0)
+		to->args->status_fd = alone.status_fd;
 	path = relative_path(llr_option_by_name(to->next[0]), value);
 	if (path) {
 		to->next[1] = to->path;
@@ -142,12 +146,13 @@ static long read_whole(const char *file, struct room *room)
 }
 
 /* The arguments with what stands in the file, in the place of it; NULL with *error filled. */
-static char **expand(int *argc, char **from, struct llr_error *error)
+static char **expand(struct llr_args *args, int *argc, char **from, struct llr_error *error)
 {
 	struct expansion to;
 	long size = memory_map(0, sizeof *to.room + ((size_t)*argc + ARGUMENTS_MOST) * sizeof *from,
 			       MAP_PRIVATE | MAP_NORESERVE);
 
+	to.args = args;
 	to.file = to.folder_end = error->subject;
 	to.room = (struct room *)(uintptr_t)size;
 	if (!sys_failed(size))
@@ -176,7 +181,7 @@ int argsfile_parse(struct llr_args *args, int argc, char **argv, int command_nee
 {
 	while (command_needed ? llr_args_parse(args, argc, argv, error)
 			      : llr_args_parse_policy(args, argc, argv, error))
-		if (error->code != LLR_E_ARGS_FILE || !(argv = expand(&argc, argv, error)))
+		if (error->code != LLR_E_ARGS_FILE || !(argv = expand(args, &argc, argv, error)))
 			return -1;
 	return 0;
 }

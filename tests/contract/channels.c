@@ -287,6 +287,14 @@ TEST(a_usage_error_in_front_of_the_option_has_no_record_and_behind_it_has)
 	file_write("x", "status-fd 9\n", 0644);
 	CHECK_PREFIX(status_of(&run, LIST(check_launcher(), "--args-file", "x", "x")), FAILED);
 	CHECK_FATAL(&run, "usage error: unknown argument: x\n");
+	file_write("x", "status-fd 9\nx\n", 0644);
+	CHECK_PREFIX(status_of(&run, LIST(check_launcher(), "--args-file", "x")), FAILED);
+	CHECK_FATAL(&run, "usage error: x:2: unknown argument: x\n");
+	file_write("x", "x\nstatus-fd 9\n", 0644);
+	CHECK_STR(status_of(&run, LIST(check_launcher(), "--args-file", "x")), "");
+	/* The first that is named, as on the command line. */
+	file_write("x", "status-fd 10\nx\n", 0644);
+	CHECK_PREFIX(status_of(&run, WITH_STATUS("--args-file", "x")), FAILED);
 }
 
 TEST(no_subject_can_break_a_record)

@@ -118,9 +118,10 @@ static long kernel(long number, const long arguments[5])
 struct reading {
 	const char **words;
 	size_t count;
-	char *text;   /* where the next value goes */
-	size_t paths; /* bytes of those with the folder before them */
-	size_t wrong; /* the first line that is refused; 0: none */
+	char *text;    /* where the next value goes */
+	size_t paths;  /* bytes of those with the folder before them */
+	size_t wrong;  /* the first line that is refused; 0: none */
+	int status_fd; /* the first that is named, before such a line; -1: none */
 };
 
 static const struct llr_option *option_named(const char *name)
@@ -201,6 +202,8 @@ static int read_line(struct reading *reading, const char *bytes, size_t length)
 	option = option_named(line);
 	if (!option || !may_stand_in_a_file(option, value))
 		return 0;
+	if (option->kind == OPTION_STATUS_FD && reading->status_fd < 0)
+		reading->status_fd = atoi(value);
 	reading->words[reading->count++] = option->name;
 	if (*value)
 		add_value(reading, option->name, value);
@@ -217,8 +220,9 @@ static struct reading begin_reading(void)
 	room = world.size + lines * (strlen(world.name) + 1);
 	if (room > world.size + PATHS_MOST + LINE_MOST + PATH_MAX)
 		room = world.size + PATHS_MOST + LINE_MOST + PATH_MAX;
-	return (struct reading){ fuzz_memory(2 * lines * sizeof(char *)), 0, fuzz_memory(room), 0,
-				 0 };
+	return (struct reading){
+		fuzz_memory(2 * lines * sizeof(char *)), 0, fuzz_memory(room), 0, 0, -1
+	};
 }
 
 static struct reading read_file(void)
@@ -247,8 +251,10 @@ static int same_text(const char *left, const char *right)
 	return left && right ? !strcmp(left, right) : left == right;
 }
 
-static void claim_refused(const struct llr_error *error, const struct reading *reading)
+static void claim_refused(const struct llr_args *args, const struct llr_error *error,
+			  const struct reading *reading)
 {
+	HOLDS(args->status_fd == reading->status_fd);
 	HOLDS(error->code == LLR_E_ARGS_FILE && !error->errnum && error->subject == world.name);
 	HOLDS(error->field && *error->field && error->index == reading->wrong);
 	claim_reported(error, "usage error: ");
@@ -298,7 +304,7 @@ static void claim_expanded(int result, const struct llr_args *args, const struct
 
 	if (reading.wrong) {
 		HOLDS(result == -1);
-		claim_refused(error, &reading);
+		claim_refused(args, error, &reading);
 		return;
 	}
 	words = fuzz_memory((8 + 2 * reading.count) * sizeof *words);
