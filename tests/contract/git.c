@@ -146,6 +146,15 @@ TEST(git_follows_relative_paths_on_both_sides_from_anywhere)
 		  at("repository/.git/new"), NULL, "ok", 0);
 }
 
+TEST(git_takes_a_line_that_ends_as_on_other_systems_or_not_at_all)
+{
+	make_scene();
+	NEEDS_LANDLOCK();
+	file_write(at("linked/.git"), "gitdir: ../repository/.git/worktrees/linked\r\n", 0644);
+	file_write(at("repository/.git/worktrees/linked/gitdir"), "../../../../linked/.git", 0644);
+	check_granted(at("linked"), "repository/.git");
+}
+
 TEST(git_finds_the_worktrees_of_a_bare_repository)
 {
 	make_scene();
@@ -205,12 +214,23 @@ TEST(git_refuses_a_git_file_that_names_nothing)
 {
 	static const char *const texts[] = { "",           "gitdir:",   "gitdir: ", "gitdir: \n",
 					     "gitdir:\t/", "Gitdir: /", "gitdir /", "/" };
+	/* Of what leads to an entry. */
+	static const char *const beginnings[] = { "gitdir:",  "gitdir:\t", "Gitdir: ",
+						  "gitdir; ", "gitdirs:",  "" };
 
 	make_scene();
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		check_row("%zu", i);
 		file_write(at("linked/.git"), texts[i], 0644);
 		check_refused(at("linked"), "is no ");
+	}
+	for (size_t i = 0; i < COUNT(beginnings); i++) {
+		check_row("%s", beginnings[i]);
+		file_write(
+			at("linked/.git"),
+			check_format("%s%s", beginnings[i], at("repository/.git/worktrees/linked")),
+			0644);
+		check_refused(at("linked"), NO_REPOSITORY);
 	}
 }
 
