@@ -61,8 +61,8 @@ static inline int llr_option_takes_value(const struct llr_option *option)
 
 /* What it grants. */
 llr_rights llr_option_rights(const struct llr_option *option);
-/* What it takes, for the error when that is missing ("a path"), and the same in the help ("PATH");
- * empty when it takes nothing. */
+/* What it takes, for the error when that is missing ("a path"), and the same in the help ("PATH"):
+ * only of an option that takes a value. */
 const char *llr_option_requires(const struct llr_option *option);
 const char *llr_option_usage(const struct llr_option *option);
 /* Its line of help; empty when it has none. */
@@ -76,7 +76,7 @@ const struct llr_option *llr_option_by_name(const char *name);
 const struct llr_option *llr_option_by_word(const char *word);
 /* The option that an argument like `--name=value` begins with, or NULL. */
 const struct llr_option *llr_option_attached(const char *argument);
-/* The option that grants paths or ports just these rights with these flags, or NULL. */
+/* The option of that kind that grants just these rights and has just these flags, or NULL. */
 const struct llr_option *llr_option_granting(enum llr_option_kind kind, llr_rights rights,
 					     uint32_t flags);
 /* The name of the option that a mistyped one was most likely meant to be, or NULL. */
