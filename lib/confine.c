@@ -198,21 +198,21 @@ int llr_plan(const struct llr_policy *policy, struct llr_result *result, struct 
 
 /* ---- Granting ---- */
 
-/* Devices that programs write to without changing anything that lasts. */
-#define DEVICES 8
+/* Devices that programs write to without changing anything that lasts; behind the last an empty
+ * word. */
 static const char devices[] = "/dev/null\0/dev/zero\0/dev/full\0/dev/random\0"
-			      "/dev/urandom\0/dev/tty\0/dev/ptmx\0/dev/pts";
+			      "/dev/urandom\0/dev/tty\0/dev/ptmx\0/dev/pts\0";
 
 static int next_device(struct llr_grant_cursor *cursor, struct llr_grant *grant)
 {
-	if (cursor->device >= DEVICES)
+	const char *path = llr_word_at(devices, cursor->device);
+
+	if (!*path)
 		return 0;
-	*grant = (struct llr_grant){ LLR_GRANT_PATH,
-				     LLR_GRANT_IF_EXISTS,
-				     LLR_WRITE_FILE | LLR_IOCTL_DEV,
-				     llr_word_at(devices, cursor->device++),
-				     -1,
-				     0 };
+	cursor->device++;
+	*grant = (struct llr_grant){
+		LLR_GRANT_PATH, LLR_GRANT_IF_EXISTS, LLR_WRITE_FILE | LLR_IOCTL_DEV, path, -1, 0
+	};
 	return 1;
 }
 
